@@ -60,7 +60,7 @@ export function resolveContext(options: DiscoveryOptions): DiscoveryContext {
   const { random = Math.random, standing = null } = options;
   const config = resolveConfig(options.config);
   const { allowLoopback, allowHosts } = config;
-  const relays = [...new Set(options.relays.map(parseRelayUrl))];
+  const relays = [...new Set(options.relays.map((relay) => parseRelayUrl(relay, 'INVALID_CONFIG')))];
   return {
     transport,
     store,
@@ -68,9 +68,32 @@ export function resolveContext(options: DiscoveryOptions): DiscoveryContext {
     verifier,
     clock,
     random,
-    standing,
+    standing: standing === null ? null : guardStanding(standing, logger),
     config,
     logger,
     addresses: { allowLoopback, allowHosts },
+  };
+}
+
+/** Returns the standing within 0..1, and `null` where the function throws or returns something else. Logs the first failure. */
+function guardStanding(
+  standing: (recommender: string) => number | null,
+  logger: Logger,
+): (recommender: string) => number | null {
+  let hasFailed = false;
+  const fail = (error: unknown) => {
+    if (!hasFailed) logger.error({ err: error }, 'standing failed; such recommenders count as unknown');
+    hasFailed = true;
+    return null;
+  };
+  return (recommender) => {
+    try {
+      const value: unknown = standing(recommender);
+      if (value === null || value === undefined) return null;
+      if (typeof value === 'number' && !Number.isNaN(value)) return Math.min(1, Math.max(0, value));
+      return fail(new TypeError(`standing returned ${typeof value}, not a number or null`));
+    } catch (error) {
+      return fail(error);
+    }
   };
 }

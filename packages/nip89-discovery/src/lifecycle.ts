@@ -24,7 +24,7 @@ export function createLifecycle(
   async function begin(signal: AbortSignal): Promise<void> {
     await ingestion.restore();
     await capacity.enforce();
-    await sweepRegistry(store, writer, signals, clock(), signal);
+    await sweepRegistry(store, writer, signals, profiles, clock(), signal);
     await ingestion.tick();
     const schedule = (ms: number, failure: string, work: () => Promise<unknown>) =>
       repeat(ms, logger, failure, async () => {
@@ -36,7 +36,7 @@ export function createLifecycle(
       schedule(config.tickMs, 'Reading relays failed', () => ingestion.tick()),
       schedule(config.tickMs, 'Looking up profiles failed', () => profiles.fetch(signal)),
       schedule(config.sweepMs, 'The sweep of the registry failed', async () => {
-        await sweepRegistry(store, writer, signals, clock(), signal);
+        await sweepRegistry(store, writer, signals, profiles, clock(), signal);
         await ingestion.persist();
       }),
       schedule(config.reconcileMs, 'Reconciling with relays failed', () => ingestion.reconcile(signal)),
@@ -54,7 +54,14 @@ export function createLifecycle(
         const stopping = new AbortController();
         running = { started: begin(stopping.signal), stopping };
       }
-      await running.started;
+      const mine = running;
+      try {
+        await mine.started;
+      } catch (error) {
+        // The next call tries again.
+        if (running === mine) running = null;
+        throw error;
+      }
     },
 
     async stop() {

@@ -153,16 +153,20 @@ export function readCardContent(content: string): CardContent {
   const trimmed = content.trim();
   if (trimmed === '') return empty;
   if (!/^[[{]/.test(trimmed)) return { ...empty, about: asAbout(trimmed), contentPlain: true };
-  const malformed = { ...empty, contentMalformed: true };
-  if (isTooDeep(trimmed)) return malformed;
-  let parsed: unknown;
+  const fields = parseFields(trimmed);
+  return fields === null ? { ...empty, contentMalformed: true } : readFields(fields);
+}
+
+/** Parses content as a JSON object; `null` if it is anything else, or nested deeper than 32. */
+export function parseFields(content: string): JsonObject | null {
+  const trimmed = content.trim();
+  if (!trimmed.startsWith('{') || isTooDeep(trimmed)) return null;
   try {
-    parsed = JSON.parse(trimmed);
+    // Text that begins with a brace is an object or no JSON.
+    return JSON.parse(trimmed);
   } catch {
-    return malformed;
+    return null;
   }
-  const isObject = typeof parsed === 'object' && parsed !== null && !Array.isArray(parsed);
-  return isObject ? readFields(parsed as JsonObject) : malformed;
 }
 
 function readFields(fields: JsonObject): CardContent {

@@ -1,3 +1,5 @@
+import { parseOrThrow } from '@bonafide/internal';
+import * as z from 'zod';
 import { isStale } from '../card/assess.ts';
 import {
   type CapabilityMatch,
@@ -11,7 +13,7 @@ import {
 import { DiscoveryError } from '../errors.ts';
 import { type RegistryEntry, searchableCard } from './entry.ts';
 import { rankOf } from './rank.ts';
-import type { PlatformStatus } from './status.ts';
+import { type PlatformStatus, platformStatuses } from './status.ts';
 import type { DiscoveryStore } from './store.ts';
 import { iteratePages, pageSize } from './store-access.ts';
 
@@ -51,6 +53,22 @@ export interface FindResult extends AsyncIterable<Found> {
 /** Default statuses: platforms that can be given work. */
 const open: readonly PlatformStatus[] = ['discovered', 'candidate', 'evaluating', 'partner'];
 
+const querySchema = z.strictObject({
+  capability: z
+    .string()
+    .refine((text) => text.trim() !== '', 'Must not be blank')
+    .optional(),
+  kind: z.int().min(0).max(65_535).optional(),
+  minConfidence: z.number().min(0).max(1).default(defaultMinConfidence),
+  statuses: z.array(z.enum(platformStatuses)).default([...open]),
+  includeStale: z.boolean().default(true),
+  limit: z
+    .custom<number>(
+      (value) => value === Number.POSITIVE_INFINITY || (Number.isSafeInteger(value) && Number(value) >= 0),
+    )
+    .default(Number.POSITIVE_INFINITY),
+});
+
 /** Number of cards that may turn stale between sweeps and still be returned last. */
 const maxNewlyStale = 1_000;
 
@@ -63,8 +81,12 @@ export async function* findPlatforms(
   query: FindQuery,
   context: { readonly store: DiscoveryStore; readonly synonyms: Synonyms; readonly now: number },
 ): AsyncGenerator<Found> {
-  const { capability, kind, includeStale = true, limit = Number.POSITIVE_INFINITY } = query ?? {};
-  const { minConfidence = defaultMinConfidence, statuses = open } = query ?? {};
+  const { capability, kind, includeStale, limit, minConfidence, statuses } = parseOrThrow(
+    querySchema,
+    query ?? {},
+    'query',
+    (message, cause) => new DiscoveryError('INVALID_INPUT', message, cause),
+  );
   const { store, synonyms, now } = context;
   const wants = [capability, kind].filter((want) => want !== undefined);
   if (wants.length === 0)

@@ -1,11 +1,10 @@
 import * as z from 'zod';
 import type { JsonValue } from '../card/content.ts';
-import { canonicalIdentifier } from '../card/identity.ts';
 import { DiscoveryError } from '../errors.ts';
 import type { RegistryEntry } from './entry.ts';
 import { changeStatus, changeTrust } from './entry-changes.ts';
 import type { EntryWriter } from './entry-writer.ts';
-import { parsePubkey } from './platform-key.ts';
+import { parseIdentifier, parsePubkey } from './platform-key.ts';
 
 /** Access to platforms that must exist. */
 export interface KnownPlatforms {
@@ -27,11 +26,10 @@ export function createKnownPlatforms(writer: EntryWriter, assertOpen: () => void
   const change: KnownPlatforms['change'] = async (pubkey, d, step) => {
     assertOpen();
     const key = parsePubkey(pubkey);
+    const canonicalD = parseIdentifier(d);
     const result = await writer.exclusive(() =>
-      writer.update<{ readonly refused: string } | { readonly unknown: true }>(
-        key,
-        canonicalIdentifier(d),
-        (current) => (current === null ? { unknown: true as const } : step(current)),
+      writer.update<{ readonly refused: string } | { readonly unknown: true }>(key, canonicalD, (current) =>
+        current === null ? { unknown: true as const } : step(current),
       ),
     );
     if ('refused' in result) throw new DiscoveryError('TRANSITION_REFUSED', `${result.refused}.`);
@@ -48,6 +46,7 @@ export function createKnownPlatforms(writer: EntryWriter, assertOpen: () => void
 
 const trustSchema = z.number().min(0).max(1).nullable();
 const evidenceSchema = z.json();
+const targets: readonly unknown[] = ['evaluating', 'partner', 'rejected', 'unresponsive'];
 
 /** The methods that change the status and the trust of a platform. */
 export interface StatusCommands {
@@ -75,6 +74,12 @@ export interface StatusCommands {
 export function createStatusCommands(known: KnownPlatforms, clock: () => number): StatusCommands {
   return {
     async transition(pubkey, d, to, evidence) {
+      if (!targets.includes(to)) {
+        throw new DiscoveryError(
+          'INVALID_INPUT',
+          `There is no transition to '${to}'. Use ${targets.join(', ')}.`,
+        );
+      }
       const given = evidenceOf(evidence);
       return known.change(pubkey, d, (current) =>
         changeStatus(current, { type: to }, { now: clock(), evidence: given }),

@@ -1,10 +1,11 @@
 import { normalizeRelayUrl } from '@bonafide/nostr-transport';
 import { decode } from 'nostr-tools/nip19';
+import { canonicalIdentifier } from '../card/identity.ts';
 import { DiscoveryError } from '../errors.ts';
 
 /** Parses a public key: hex, npub or nprofile. @throws DiscoveryError `INVALID_INPUT` */
 export function parsePubkey(text: string): string {
-  const key = text.trim();
+  const key = typeof text === 'string' ? text.trim() : '';
   if (/^[0-9a-f]{64}$/i.test(key)) return key.toLowerCase();
   try {
     const decoded = decode(key);
@@ -16,11 +17,17 @@ export function parsePubkey(text: string): string {
   throw new DiscoveryError('INVALID_INPUT', 'Not a public key: give 64 hex digits, an npub or an nprofile.');
 }
 
-/** Normalizes a relay URL. @throws DiscoveryError `INVALID_CONFIG` */
-export function parseRelayUrl(relay: string): string {
+/** Returns the canonical form of an identifier in any spelling. @throws DiscoveryError `INVALID_INPUT` */
+export function parseIdentifier(d: string): string {
+  if (typeof d === 'string') return canonicalIdentifier(d);
+  throw new DiscoveryError('INVALID_INPUT', "An identifier must be text: the 'd' tag of a card.");
+}
+
+/** Normalizes a relay URL. @throws DiscoveryError with the given code */
+export function parseRelayUrl(relay: string, code: 'INVALID_CONFIG' | 'INVALID_INPUT'): string {
   try {
     return normalizeRelayUrl(relay);
   } catch (cause) {
-    throw new DiscoveryError('INVALID_CONFIG', `'${relay}' is not a relay URL.`, { cause });
+    throw new DiscoveryError(code, `'${relay}' is not a relay URL.`, { cause });
   }
 }

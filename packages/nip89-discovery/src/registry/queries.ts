@@ -1,11 +1,13 @@
-import type { Page } from '@bonafide/internal';
-import { canonicalIdentifier } from '../card/identity.ts';
+import { type Page, parseOrThrow } from '@bonafide/internal';
+import * as z from 'zod';
 import type { Synonyms } from '../card/match.ts';
 import type { Recommendation, RecommendationSignal } from '../card/recommendation.ts';
+import { DiscoveryError } from '../errors.ts';
 import type { AuditRow, RegistryEntry } from './entry.ts';
 import { type FindQuery, type FindResult, type Found, findPlatforms } from './find.ts';
-import { parsePubkey } from './platform-key.ts';
+import { parseIdentifier, parsePubkey } from './platform-key.ts';
 import { readRecommendations, type Standing } from './recommendations.ts';
+import { platformStatuses } from './status.ts';
 import type { DiscoveryStore, EntryQuery } from './store.ts';
 import { callStore, getEntry, pageSize } from './store-access.ts';
 
@@ -42,6 +44,24 @@ export interface RegistryQueries {
 
 const clampLimit = (limit: number) => Math.min(Math.max(1, limit), pageSize);
 
+const pageSchema = z.strictObject({ limit: z.int().default(50), cursor: z.string().exactOptional() });
+const entriesSchema = pageSchema.extend({
+  statuses: z.array(z.enum(platformStatuses)).exactOptional(),
+  pubkey: z.string().exactOptional(),
+});
+
+/** @throws DiscoveryError `INVALID_INPUT` */
+function parseQuery<Schema extends z.ZodType>(schema: Schema, query: unknown): z.output<Schema> {
+  // A field that is undefined counts as absent.
+  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
+  return parseOrThrow(
+    schema,
+    Object.fromEntries(given),
+    'query',
+    (message, cause) => new DiscoveryError('INVALID_INPUT', message, cause),
+  );
+}
+
 /** Creates the read methods. @param options.assertOpen - throws `CLOSED` after the registry was closed */
 export function createRegistryQueries(options: {
   readonly store: DiscoveryStore;
@@ -69,21 +89,21 @@ export function createRegistryQueries(options: {
 
     async get(pubkey, d) {
       assertOpen();
-      return getEntry(store, parsePubkey(pubkey), canonicalIdentifier(d));
+      return getEntry(store, parsePubkey(pubkey), parseIdentifier(d));
     },
 
-    async entries({ limit = 50, ...query } = {}) {
+    async entries(query) {
       assertOpen();
-      const { pubkey, ...rest } = query;
+      const { limit, pubkey, ...rest } = parseQuery(entriesSchema, query);
       const author = pubkey === undefined ? {} : { pubkey: parsePubkey(pubkey) };
       return callStore(() => store.list({ ...rest, ...author, limit: clampLimit(limit) }));
     },
 
-    async history(pubkey, d, { limit = 50, cursor } = {}) {
+    async history(pubkey, d, page) {
       assertOpen();
       const key = parsePubkey(pubkey);
-      const page = { limit: clampLimit(limit), ...(cursor === undefined ? {} : { cursor }) };
-      return callStore(() => store.history(key, canonicalIdentifier(d), page));
+      const { limit, ...from } = parseQuery(pageSchema, page);
+      return callStore(() => store.history(key, parseIdentifier(d), { ...from, limit: clampLimit(limit) }));
     },
 
     async recommendations(pubkey, d, { standing } = {}) {
@@ -91,7 +111,7 @@ export function createRegistryQueries(options: {
       return readRecommendations(
         store,
         parsePubkey(pubkey),
-        canonicalIdentifier(d),
+        parseIdentifier(d),
         standing ?? options.standing ?? undefined,
       );
     },

@@ -1,9 +1,11 @@
 import { byteLength } from '@bonafide/internal';
 import * as z from 'zod';
+import { parseFields } from '../card/content.ts';
 import type { RecommendedHandler } from '../card/recommendation.ts';
 import { DiscoveryError } from '../errors.ts';
 import type { AuditRow, RegistryEntry } from './entry.ts';
 import type { RelayRecord } from './relay-record.ts';
+import { platformStatuses } from './status.ts';
 
 /*
  * What a database gives back was written by us, but it lay on a disk that others can write to. It is read with as
@@ -17,15 +19,7 @@ const text = z.string().max(65_536);
 const texts = z.array(text).max(1_000);
 const optional = text.nullable();
 const json = z.unknown();
-const status = z.enum([
-  'discovered',
-  'candidate',
-  'evaluating',
-  'partner',
-  'rejected',
-  'quarantined',
-  'archived',
-]);
+const status = z.enum(platformStatuses);
 const statusBefore = z.enum(['discovered', 'candidate', 'evaluating', 'partner', 'rejected']);
 const trustScore = z.number().min(0).max(1).nullable();
 
@@ -48,7 +42,7 @@ const cardSchema = z.object({
     .record(z.string(), z.object({ required: z.boolean(), values: texts, description: optional }))
     .nullable(),
   unreadable: texts,
-  fields: z.record(z.string(), json).nullable(),
+  fields: z.record(z.string(), json).nullish(),
   contentPlain: z.boolean(),
   kinds: z.array(z.int().min(0).max(65_535)).max(1_000),
   labels: texts,
@@ -166,8 +160,16 @@ const maxStoredBytes = 4 * 1_024 * 1_024;
 export function readEntry(stored: string, what: string): RegistryEntry {
   // The schema is looser than the interface: its lists are mutable and its JSON is unknown.
   const entry = read(entrySchema, stored, what) as unknown as RegistryEntry;
-  if (entry.card.eventId === entry.event.id && entry.card.pubkey === entry.pubkey) return entry;
-  throw damaged(what, 'card and event do not match');
+  if (entry.card.eventId !== entry.event.id || entry.card.pubkey !== entry.pubkey)
+    throw damaged(what, 'card and event do not match');
+  if (entry.card.fields !== undefined) return entry;
+  return { ...entry, card: { ...entry.card, fields: parseFields(entry.event.content) } };
+}
+
+/** Returns the stored form of an entry. The fields of the content are left out: they are in the event. */
+export function writeEntry(entry: RegistryEntry): string {
+  const { fields, ...card } = entry.card;
+  return JSON.stringify(fields === null ? entry : { ...entry, card });
 }
 
 /** Parses a stored audit row. @throws DiscoveryError `STORE_FAILED` */

@@ -97,10 +97,11 @@ export function createStatementIntake(options: {
       if (deletion === null) return;
       const { pubkey, at, identifiers } = deletion;
       const eventIds = await cardIdsOf(event, deletion.eventIds);
-      const targets = [...identifiers.map(identifierTarget), ...eventIds];
-      if (targets.length === 0) return;
-      await callStore(() => store.addDeletions(pubkey, targets, at));
+      if (identifiers.length + eventIds.length === 0) return;
       const now = clock();
+      await callStore(() => store.addDeletions(pubkey, identifiers.map(identifierTarget), at));
+      // An event id is deleted whatever the dates, so that the order of arrival does not matter.
+      await callStore(() => store.addDeletions(pubkey, eventIds, Math.max(at, now + maxFutureMs)));
       const archive = (canonicalD: string, upTo: (current: RegistryEntry) => number | null) =>
         writer.update<{ readonly refused: string }>(pubkey, canonicalD, (current) => {
           const deletedAt = current === null ? null : upTo(current);

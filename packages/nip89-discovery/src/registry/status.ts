@@ -1,16 +1,20 @@
+/** All statuses of a platform. */
+export const platformStatuses = [
+  'discovered',
+  'candidate',
+  'evaluating',
+  'partner',
+  'rejected',
+  'quarantined',
+  'archived',
+] as const;
+
 /**
  * Status of a platform. `discovered`: its card is known. `candidate`: it offers a wanted capability.
  * `evaluating`: it is being tested. `partner` and `rejected`: the result of that. `quarantined`: excluded for
  * a time. `archived`: its card was deleted or expired.
  */
-export type PlatformStatus =
-  | 'discovered'
-  | 'candidate'
-  | 'evaluating'
-  | 'partner'
-  | 'rejected'
-  | 'quarantined'
-  | 'archived';
+export type PlatformStatus = (typeof platformStatuses)[number];
 
 /** The cause of a transition. */
 export type StatusCause =

@@ -2,6 +2,7 @@ import { isStale } from '../card/assess.ts';
 import type { RegistryEntry } from './entry.ts';
 import { changeStatus, markStale } from './entry-changes.ts';
 import type { EntryWriter } from './entry-writer.ts';
+import type { ProfileLookup } from './profile-lookup.ts';
 import type { RecommendationSignals } from './recommendations.ts';
 import type { PlatformStatus } from './status.ts';
 import type { DiscoveryStore } from './store.ts';
@@ -16,11 +17,12 @@ const living: readonly PlatformStatus[] = [
   'quarantined',
 ];
 
-/** Archives platforms with expired cards, marks stale cards, and ends quarantines. */
+/** Archives platforms with expired cards, marks stale cards, ends quarantines, and requests profiles that are still missing. */
 export async function sweepRegistry(
   store: DiscoveryStore,
   writer: EntryWriter,
   signals: RecommendationSignals,
+  profiles: Pick<ProfileLookup, 'request'>,
   now: number,
   signal: AbortSignal,
 ): Promise<void> {
@@ -33,6 +35,7 @@ export async function sweepRegistry(
   };
   for await (const entry of iterateEntries(store, { statuses: living })) {
     if (signal.aborted) return;
+    profiles.request(entry);
     // The standing of recommenders changes, and recommendations are revoked.
     if (entry.recommendation > 0) {
       await writer.exclusive(() => signals.refresh(entry.pubkey, entry.canonicalD));

@@ -1,5 +1,8 @@
+import { parseOrThrow } from '@bonafide/internal';
 import type { Transport } from '@bonafide/nostr-transport';
+import * as z from 'zod';
 import { maxRelayHints } from '../card/relay-hints.ts';
+import { DiscoveryError } from '../errors.ts';
 import { type RegistryEntry, withExperience } from '../registry/entry.ts';
 import type { KnownPlatforms } from '../registry/known-platforms.ts';
 import { parseRelayUrl } from '../registry/platform-key.ts';
@@ -11,6 +14,15 @@ import { type ProbedRelay, probeRelay } from './relay-probe.ts';
 
 /** Number of relays of one platform to connect to at a time. */
 const maxProbes = 3;
+
+const resultSchema = z.object({
+  ok: z.boolean(),
+  latencyMs: z
+    .number()
+    .min(0)
+    .nullish()
+    .transform((ms) => ms ?? null),
+});
 
 /** The methods that choose and test the relays of a platform. */
 export interface PlatformRelays {
@@ -117,6 +129,14 @@ export function createPlatformRelays(options: {
       return probed;
     },
 
-    recordRelayResult: (pubkey, d, relay, result) => note(pubkey, d, parseRelayUrl(relay), result),
+    async recordRelayResult(pubkey, d, relay, result) {
+      const parsed = parseOrThrow(
+        resultSchema,
+        result,
+        'result',
+        (message, cause) => new DiscoveryError('INVALID_INPUT', message, cause),
+      );
+      await note(pubkey, d, parseRelayUrl(relay, 'INVALID_INPUT'), parsed);
+    },
   };
 }

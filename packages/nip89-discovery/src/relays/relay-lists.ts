@@ -5,6 +5,7 @@ import type {
   Transport,
   Verifier,
 } from '@bonafide/nostr-transport';
+import { maxFutureMs } from '../card/assess.ts';
 import { readRelayList, readWriteRelays } from '../card/relay-hints.ts';
 import type { AuthorRelays } from '../registry/entry.ts';
 
@@ -102,7 +103,7 @@ export function createRelayListLookup(options: {
       // A transport that reports no results is taken to answer completely.
       const hasAnswer = !isPartial && results.every(({ status }) => status === 'complete');
       for (const author of wanted) {
-        const list = newestOf(events, author, verifier);
+        const list = newestOf(events, author, verifier, now + maxFutureMs);
         if (list === null && !hasAnswer) {
           noteFailure(author);
           continue;
@@ -126,14 +127,19 @@ function newestOf(
   events: readonly NostrEvent[],
   author: string,
   verifier: Verifier | null,
+  latest: number,
 ): NostrEvent | null {
-  return events
-    .filter(({ kind, pubkey }) => kind === relayListKind && pubkey === author)
-    .filter((event) => verifier === null || verifier.verify(event))
-    .reduce<NostrEvent | null>(
-      (newest, event) => (newest === null || event.created_at > newest.created_at ? event : newest),
-      null,
-    );
+  return (
+    events
+      .filter(({ kind, pubkey }) => kind === relayListKind && pubkey === author)
+      // A list from the future would win for ever.
+      .filter((event) => event.created_at * 1_000 <= latest)
+      .filter((event) => verifier === null || verifier.verify(event))
+      .reduce<NostrEvent | null>(
+        (newest, event) => (newest === null || event.created_at > newest.created_at ? event : newest),
+        null,
+      )
+  );
 }
 
 /** Returns the newer of two states of an author's relays. A relay may still have an older list. Pure. */

@@ -3,7 +3,7 @@ import { sql } from 'kysely';
 import type { RegistryEntry } from '../../registry/entry.ts';
 import type { EntryChange } from '../../registry/entry-changes.ts';
 import { rankOf } from '../../registry/rank.ts';
-import { readEntry } from '../../registry/schemas.ts';
+import { readEntry, writeEntry } from '../../registry/schemas.ts';
 import { type DiscoveryStore, evictionClassOf } from '../../registry/store.ts';
 import { nextTask } from '../../registry/store-access.ts';
 import { prepareInsert } from './batches.ts';
@@ -71,7 +71,7 @@ export function createPlatformWrites(
       discovered_at: entry.discoveredAt,
       last_seen_at: entry.lastSeenAt,
       revision: entry.revision,
-      entry: JSON.stringify(entry),
+      entry: writeEntry(entry),
       eviction_class: evictionClassOf(entry),
       ordinal: entry.ordinal,
     };

@@ -1,7 +1,8 @@
+import { dialectOf } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
 import type { RegistryEntry } from '../../registry/entry.ts';
 import { rankOf } from '../../registry/rank.ts';
-import { readEntry } from '../../registry/schemas.ts';
+import { readEntry, writeEntry } from '../../registry/schemas.ts';
 import { evictionClassOf, termsOf } from '../../registry/store.ts';
 import { padToPowerOfTwo, prepareInsert } from './batches.ts';
 import { type Executor, nameOf } from './scope.ts';
@@ -54,12 +55,28 @@ export async function updateSearchIndex(db: Kysely<DiscoveryTables>): Promise<vo
     .where('key', '=', versionKey.key)
     .executeTakeFirst();
   if (stored?.value === indexVersion) return;
+  const isPostgres = dialectOf(db) === 'postgres';
   await db.transaction().execute(async (transaction) => {
+    // Writing the row locks it, so that one process builds the index and the others find it built.
+    const { value } = await transaction
+      .insertInto('discovery_state')
+      .values({ ...versionKey, value: '' })
+      .onConflict((conflict) =>
+        conflict
+          .columns(['agent_id', 'key'])
+          .doUpdateSet(({ ref }) => ({ value: ref('discovery_state.value') })),
+      )
+      .returning('value')
+      .executeTakeFirstOrThrow();
+    if (value === indexVersion) return;
     await transaction.deleteFrom('discovery_terms').execute();
-    const insertTerms = prepareInsert('discovery_terms');
+    // Another process may have stored terms since.
+    const insertTerms = prepareInsert('discovery_terms', (insert) =>
+      insert.onConflict((conflict) => conflict.doNothing()),
+    );
     let after = { agent_id: '', pubkey: '', canonical_d: '' };
     for (;;) {
-      const rows = await transaction
+      const page = transaction
         .selectFrom('discovery_platforms')
         .select(['agent_id', 'pubkey', 'canonical_d', 'entry'])
         .where(({ eb, refTuple, tuple }) =>
@@ -72,17 +89,23 @@ export async function updateSearchIndex(db: Kysely<DiscoveryTables>): Promise<vo
         .orderBy('agent_id')
         .orderBy('pubkey')
         .orderBy('canonical_d')
-        .limit(batchSize)
-        .execute();
+        .limit(batchSize);
+      // In SQLite the transaction locks everything.
+      const rows = await (isPostgres ? page.forUpdate() : page).execute();
       const last = rows.at(-1);
       if (last === undefined) break;
       after = last;
       for (const { agent_id, pubkey, canonical_d, entry: stored } of rows) {
         const old = readEntry(stored, nameOf(pubkey, canonical_d));
-        const entry = { ...old, terms: termsOf(old) };
+        // Another process that read the entry before has to read it again.
+        const entry = { ...old, terms: termsOf(old), revision: old.revision + 1 };
         await transaction
           .updateTable('discovery_platforms')
-          .set({ entry: JSON.stringify(entry), eviction_class: evictionClassOf(entry) })
+          .set({
+            entry: writeEntry(entry),
+            revision: entry.revision,
+            eviction_class: evictionClassOf(entry),
+          })
           .where('agent_id', '=', agent_id)
           .where('pubkey', '=', pubkey)
           .where('canonical_d', '=', canonical_d)
