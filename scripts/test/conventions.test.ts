@@ -78,6 +78,56 @@ describe('what holds in every package', () => {
     ]);
   });
 
+  it('X-2 a package with stores in a database has one in memory, migrations, and a suite for the stores of others', () => {
+    const packages = read('packages/*/package.json').filter(
+      ({ text }) => './kysely' in (JSON.parse(text).exports ?? {}),
+    );
+    expect(packages.length).toBeGreaterThanOrEqual(8);
+    for (const { file, text } of packages) {
+      const folder = resolve(root, file, '..');
+      const sourceOf = (entry: string) =>
+        readFileSync(
+          resolve(folder, JSON.parse(text).exports[entry]?.['@bonafide/source'] ?? 'missing'),
+          'utf8',
+        );
+      expect(sourceOf('.'), file).toMatch(/\bcreateMemory\w*(?:Store|State)\b/);
+      expect(sourceOf('./kysely'), file).toMatch(/\bcreateKysely\w*(?:Store|State)\b/);
+      expect(sourceOf('./kysely'), file).toMatch(/\bmigrate[A-Z]/);
+      expect(sourceOf('./testing'), file).toMatch(/\b(?:test|describe)\w+(?:Store|Port|Conformance)\b/);
+    }
+  });
+
+  it('X-5 there is one emitter, whose listeners harm nobody', () => {
+    expect(
+      mentions('packages/*/src/**/*.ts', /\bnew Event(?:Emitter|Target)\b|\bextends EventEmitter\b/g),
+    ).toEqual([]);
+    const packageOf = ({ file }: { readonly file: string }) => file.split('/')[1] ?? '';
+    const sources = read('packages/*/src/**/*.ts');
+    const listening = sources
+      .filter(({ text }) => /^ {2}on<\w+ extends keyof \w+/m.test(text))
+      .map(packageOf);
+    const emitting = new Set(sources.filter(({ text }) => text.includes('createEmitter<')).map(packageOf));
+    expect(listening.length).toBeGreaterThanOrEqual(7);
+    expect(listening.filter((name) => !emitting.has(name))).toEqual([]);
+  });
+
+  it('X-8 what can be closed can be disposed of', () => {
+    const closable = read('packages/*/src/**/*.ts').flatMap(({ file, text }) => {
+      const index = readFileSync(resolve(root, file.replace(/\/src\/.*/, '/src/index.ts')), 'utf8');
+      return [...text.matchAll(/^export interface (\w+)([\s\S]*?\n\})$/gm)].flatMap(
+        ([, name = '', body = '']) =>
+          body.includes('\n  close(): Promise<void>;') && new RegExp(`\\b${name}\\b`).test(index)
+            ? [{ name, isDisposable: /asyncDispose|AsyncDisposable/.test(body) }]
+            : [],
+      );
+    });
+    expect(closable.length).toBeGreaterThanOrEqual(8);
+    expect(closable.filter(({ isDisposable }) => !isDisposable).map(({ name }) => name)).toEqual([
+      // A port, which the judge closes.
+      'Sandbox',
+    ]);
+  });
+
   it('X-13 no test puts something else in the place of a module', () => {
     expect(mentions('{packages,examples,internal}/**/test/**/*.ts', /\bvi\.(?:doM|m)ock\(/g)).toEqual([]);
   });

@@ -39,6 +39,7 @@ export interface MatrixBackup {
   flush(): Promise<void>;
   /** Stops listening for changes and waits for a running flush. */
   close(): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
 }
 
 /** Smallest change of trust that is sent at once. */
@@ -123,13 +124,12 @@ export function createBackup(options: BackupOptions): MatrixBackup {
     }),
   ];
 
-  return {
-    flush,
-    async close() {
-      for (const each of unsubscribe) each();
-      await tail;
-    },
+  const close = async (): Promise<void> => {
+    for (const each of unsubscribe) each();
+    await tail;
   };
+
+  return { flush, close, [Symbol.asyncDispose]: close };
 }
 
 /** Returns a name that no other log has: from its first record, which of a restored log is the restoration. */
