@@ -60,6 +60,7 @@ describe('what lay in a database', () => {
     await discovery.sync();
     const { entry } = await db.selectFrom('discovery_platforms').select('entry').executeTakeFirstOrThrow();
     const whole = JSON.parse(entry);
+    const before = await discovery.get(card.pubkey, 'main');
     const damages: readonly string[] = [
       '',
       '{',
@@ -81,7 +82,10 @@ describe('what lay in a database', () => {
       await expect(discovery.find({ kind: 5_000 }).toArray()).rejects.toMatchObject(failure);
     }
     await db.updateTable('discovery_platforms').set({ entry }).execute();
-    expect(await discovery.get(card.pubkey, 'main')).toEqual(whole);
+    expect(await discovery.get(card.pubkey, 'main')).toEqual(before);
+    // The fields of the content are stored once, in the event.
+    expect(whole.card).not.toHaveProperty('fields');
+    expect(before?.card.fields).toEqual(JSON.parse(card.content));
     await db.updateTable('discovery_audit').set({ row_json: '{"at":-1}' }).execute();
     await expect(discovery.history(card.pubkey, 'main')).rejects.toMatchObject({ code: 'STORE_FAILED' });
   });

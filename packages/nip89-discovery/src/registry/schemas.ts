@@ -166,10 +166,11 @@ export function readEntry(stored: string, what: string): RegistryEntry {
   return { ...entry, card: { ...entry.card, fields: parseFields(entry.event.content) } };
 }
 
-/** Returns the stored form of an entry. The fields of the content are left out: they are in the event. */
+/** Returns the stored form of an entry. The fields of its content are left out if the event has the same text. */
 export function writeEntry(entry: RegistryEntry): string {
   const { fields, ...card } = entry.card;
-  return JSON.stringify(fields === null ? entry : { ...entry, card });
+  const isRepeated = fields !== null && JSON.stringify(fields) === entry.event.content;
+  return JSON.stringify(isRepeated ? { ...entry, card } : entry);
 }
 
 /** Parses a stored audit row. @throws DiscoveryError `STORE_FAILED` */
