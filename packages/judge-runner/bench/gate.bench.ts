@@ -17,6 +17,7 @@ import {
   type Judge,
   type Suite,
 } from '../src/index.ts';
+import { attacksByOwnObjects } from '../test/corpus/attacks-by-own-objects.ts';
 import { attacksByRoom } from '../test/corpus/attacks-by-room.ts';
 import { attacksOnTesters } from '../test/corpus/attacks-on-testers.ts';
 import { fidelityJavascript } from '../test/corpus/fidelity-javascript.ts';
@@ -149,7 +150,7 @@ const node = (id: string, tests: string): Suite => ({
 });
 const liesInPython = [...unearnedPython, ...unearnedCarriers];
 const liesInJavascript = [...unearnedJavascript, ...unearnedCarriersOfJavascript];
-const rooms = [...attacksByRoom, ...attacksOnTesters];
+const rooms = [...attacksByRoom, ...attacksOnTesters, ...attacksByOwnObjects];
 const fakes = attacks().filter((each) => each.category === 'fake');
 
 const pythonCases = [...fidelityPython, ...fidelityStyles];

@@ -38,6 +38,7 @@ const forbiddenNames = new Set([
  * @param exchange how the judge is told something and answers
  * @param end ends the run for a cause
  * @param refuse fails the running test, whatever it catches
+ * @param isShared true while a hook runs that prepares several tests
  */
 export function createLink({
   exchange,
@@ -51,6 +52,7 @@ export function createLink({
   learn,
   suite,
   texts,
+  isShared,
 }) {
   const learntPlaces = new Set();
   /** Places with tests at which the reference answered objects, and plain values: place, test. */
@@ -115,13 +117,19 @@ export function createLink({
   let count = 0;
 
   const lie = (reason) => end('protocolError', reason);
+  /** Numbers of what the running test has given, and tests that are over: it is no help with the next test. */
+  const running = new Set();
+  const over = new Set();
   const numberOf = (part) => {
     if (!numbers.has(part)) {
       count += 1;
       numbers.set(part, count);
       given.set(count, part);
+      if (test !== '' && !isShared()) running.add(count);
     }
-    return numbers.get(part);
+    const number = numbers.get(part);
+    if (over.delete(number)) running.add(number);
+    return number;
   };
 
   /** An assertion of the running test that failed within the artifact, and has not come out of it yet. */
@@ -253,7 +261,8 @@ export function createLink({
   const arriveOther = (tag, content) => {
     if (tag === '$handle') return wrap(content);
     if (tag === '$method') return methodOf(content[0], String(content[1]));
-    if ((tag === '$callback' || tag === '$local') && given.has(content)) return given.get(content);
+    if ((tag === '$callback' || tag === '$local') && given.has(content))
+      return over.has(content) ? Symbol('of an earlier test') : given.get(content);
     if (tag === '$global' && globals.has(content)) return globals.get(content);
     if (tag === '$own') {
       const mine = owned.get(content[0]);
@@ -319,7 +328,8 @@ export function createLink({
   const serve = (request) => {
     if (request.local !== undefined) {
       try {
-        return { returns: leave(serveLocal(request.local, request.args.map(arrive))) };
+        const found = serveLocal(request.local, request.args.map(arrive));
+        return { returns: leave(over.has(request.local[0]) ? undefined : found) };
       } catch (error) {
         return { throws: leaveThrown(error) };
       }
@@ -327,7 +337,9 @@ export function createLink({
     const callback = given.get(request.callback);
     if (callback === undefined) return lie('a call-back that was not given');
     try {
-      return { returns: leave(callback(...request.args.map(arrive))) };
+      const found = callback(...request.args.map(arrive));
+      // A function of an earlier test may still be told something; an answer could be one that a later test expects.
+      return { returns: leave(over.has(request.callback) ? undefined : found) };
     } catch (error) {
       crossing(error);
       return { throws: leaveThrown(error) };
@@ -370,7 +382,6 @@ export function createLink({
   };
 
   const errorOf = (told) => {
-    if (String(told.message) === assertion?.slice(0, 2000)) assertion = null;
     try {
       const [first, own = {}] = told.args === undefined ? [told.mro[0]] : arrive(told.args);
       // What is thrown need not be an error.
@@ -387,6 +398,9 @@ export function createLink({
       if (error.name !== first)
         Object.defineProperty(error, 'name', { value: first, writable: true, configurable: true });
       Object.defineProperties(error, Object.getOwnPropertyDescriptors(own));
+      // An error of another class that repeats its text has not let it out.
+      const isPlain = Object.getPrototypeOf(error) === Error.prototype;
+      if (isPlain && error.message === assertion?.slice(0, 2000)) assertion = null;
       return error;
     } catch (error) {
       return lie(`an exception without a description (${error.name})`);
@@ -598,6 +612,8 @@ export function createLink({
     beginTest(id) {
       test = id;
       assertion = null;
+      for (const number of running) over.add(number);
+      running.clear();
       for (const part of owned.values()) ownNumbers.delete(part);
       owned.clear();
     },

@@ -16,6 +16,10 @@ let inside = null;
 const tests = [];
 const ids = new Set();
 
+/** True while a hook runs that prepares several tests. */
+let sharing = false;
+export const isSharing = () => sharing;
+
 /** From here on, tests are those of this file. */
 export function beginFile(name) {
   file = name;
@@ -186,7 +190,12 @@ export async function runTest({ name, suite: own, options, run }) {
   if (!options.skip && !options.todo)
     await attempt(async () => {
       for (const each of path) {
-        if (!each.begun) for (const begin of each.hooks.before) await finish(begin, context);
+        sharing = true;
+        try {
+          if (!each.begun) for (const begin of each.hooks.before) await finish(begin, context);
+        } finally {
+          sharing = false;
+        }
         each.begun = true;
       }
       for (const each of path) for (const begin of each.hooks.beforeEach) await finish(begin, context);

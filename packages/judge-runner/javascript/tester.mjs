@@ -125,9 +125,11 @@ async function run(settings) {
     return new Error(reason);
   };
   if (!collect) guard = createGuard(suite, files, refuse);
+  let isSharing = () => true;
   const link = collect
     ? null
     : createLink({
+        isShared: () => isSharing(),
         ...{ exchange, end, refuse, builtins, suite, classNames: namedClasses(texts, imported) },
         taken: destructuredNames(texts),
         texts: new Map(programs.map((name, index) => [name, texts[index]])),
@@ -148,7 +150,8 @@ async function run(settings) {
   const anyModule = settings.any_module === true;
   const isArtifact = hookImports({ suite, files, modules, main, anyModule, exportsOf });
   process.env.JUDGE_SEED = settings.seed ?? '0';
-  const { beginFile, inOrder, runTest } = await import(apiUrl);
+  const { beginFile, inOrder, runTest, ...api } = await import(apiUrl);
+  isSharing = api.isSharing;
   const errors = [];
   for (const name of tests) {
     beginFile(name);

@@ -8,30 +8,76 @@ import types
 from codec import encode
 from loops import run
 from modules import RemoteModule
-from remote import (Acting, AsyncIterator, Context, Inert, InertBuiltin, Iterator, Method, RemoteClass, RemoteException, RemoteFunction, Unsupported,
-                    id_of)
+from remote import (PREDICATES, Acting, AsyncIterator, Context, Inert, InertBuiltin, Iterator, Method, RemoteClass, RemoteException,
+                    RemoteFunction, Unsupported, id_of)
 from standard import encode_std
 
 #: Containers of one test that keep their identity.
 MAX_OWNED = 5000
+#: Special methods of a mock that tell nothing about the content of an answer.
+HARMLESS = frozenset('__%s__' % name for name in 'eq ne hash str repr bool call enter exit aenter aexit'.split())
 #: Attributes of mocks that say what was called: nothing that an artifact may change or read.
+RECORDS = frozenset('called call_count call_args call_args_list mock_calls method_calls await_count await_args await_args_list'.split())
 MOCK = None
 
 
 class Outgoing:
     """The part of a link that encodes what a test gives, and serves it."""
 
+    def begin_giving(self):
+        #: Functions and objects that the artifact was given, by number, with what they stand for by the negative number.
+        self.given, self.numbers, self.given_count = {}, {}, 0
+        #: Numbers of the running test, and of tests that are over; setting up a fixture that several tests share is above zero.
+        self.running, self.over, self.sharing = set(), set(), 0
+        #: Mocks of the test that were answered, with what they had then; numbers of objects that were put into mocks.
+        self.answered_mocks, self.in_mocks = {}, set()
+
+    def end_giving(self):
+        """What one test has given is no help with the next."""
+        self.over |= self.running
+        self.running = set()
+        self.answered_mocks = {}
+
+    def answered_own(self, number):
+        """Something of the test's own that the artifact answers."""
+        if type(number) is not int or number < 1:
+            raise ValueError('no number')
+        part = self.given[-number]
+        if number in self.over:
+            return object()
+        if is_mock(part):
+            self.answered_mocks.setdefault(id(part), (part, names_in(part)))
+        return part
+
+    def check_mocks(self):
+        """Refuses a mock as an answer where the test asks it what it asks plain values: it says yes to everything."""
+        for part, names in self.answered_mocks.values():
+            more = names_in(part) - names
+            if more:
+                self.refuse('answered a mock of the test where an object with %s was expected' % sorted(more)[0])
+
     def serve(self, request):
         """Runs a function of the test for the artifact."""
+        self.check_mocks()
+        try:
+            return self.serve_now(request)
+        finally:
+            # What the artifact does with a mock is no use of it by the test.
+            self.answered_mocks = {key: (part, names_in(part)) for key, (part, _) in self.answered_mocks.items()}
+
+    def serve_now(self, request):
         try:
             args = [self.arrive(part) for part in request['args']]
             kwargs = {str(key): self.arrive(part) for key, part in request['kwargs']}
             if 'local' in request:
-                return {'returns': self.leave(self.serve_local(request['local'], args, kwargs))}
+                found = self.serve_local(request['local'], args, kwargs)
+                return {'returns': None if request['local'][0] in self.over else self.leave(found)}
             number = request['callback']
             if number not in self.given:
                 raise self.protocol_error('a callback that was not given')
-            return {'returns': self.leave(self.given[number](*args, **kwargs))}
+            found = self.given[number](*args, **kwargs)
+            # A function of an earlier test may still be told something; an answer could be one that a later test expects.
+            return {'returns': None if number in self.over else self.leave(found)}
         except Exception as error:
             if isinstance(error, AssertionError):
                 self.assertion = '%s' % error
@@ -57,13 +103,28 @@ class Outgoing:
         if do == 'set':
             if callable(getattr(type(part), name, None)):
                 raise AttributeError(name)
+            if is_mock(part):
+                self.put_into_mock(name, args[0])
             return setattr(part, name, args[0])
         raise self.protocol_error('an object asked for something unknown')
 
+    def put_into_mock(self, name, part):
+        """Refuses what pretends to be a mock that records calls."""
+        held = vars(part) if hasattr(part, '__dict__') else {}
+        if '_judge_id' in held:
+            self.in_mocks.add(held['_judge_id'])
+        if not RECORDS.isdisjoint([*held, *getattr(type(part), '_fields', ())]) and not is_mock(part):
+            raise AttributeError(name)
+
     def give(self, key, function):
         number = self.numbers.get(id(key))
+        if number in self.over:
+            self.over.discard(number)
+            self.running.add(number)
         if number is None:
-            number = len(self.given) + 1
+            number = self.given_count = self.given_count + 1
+            if self.test and not self.sharing:
+                self.running.add(number)
             self.numbers[id(key)] = number
             self.given[number] = function
             self.given[-number] = key  # Kept, so that its id stays its own.
@@ -173,12 +234,17 @@ def is_mock(part):
     return mock is not None and isinstance(part, mock.NonCallableMock)
 
 
+def names_in(mock):
+    """Names of the parts that a mock has made so far, of those that plain values have as well."""
+    return {name for name in vars(mock).get('_mock_children', ())
+            if name in PREDICATES or name.startswith('__') and name not in HARMLESS}
+
+
 def mock_names():
     global MOCK
     if MOCK is None:
         mock = sys.modules['unittest.mock']
-        MOCK = frozenset(dir(mock.MagicMock)) | {'return_value', 'side_effect', 'called', 'call_count', 'call_args',
-                                                 'call_args_list', 'mock_calls', 'method_calls'}
+        MOCK = frozenset(dir(mock.MagicMock)) | {'return_value', 'side_effect'} | RECORDS
     return MOCK
 
 

@@ -11,7 +11,7 @@ import weakref
 
 from incoming import Incoming
 from modules import RemoteModule
-from outgoing import Outgoing
+from outgoing import RECORDS, Outgoing
 from remote import Acting, Inert, ProtocolError, Refused, builtin_exception, forget
 from shared import Shared
 
@@ -29,7 +29,8 @@ class Link(Incoming, Outgoing):
     def __init__(self, exchange, end_run, settings):
         self.exchange, self.end_run, self.settings = exchange, end_run, settings
         self.lock = threading.RLock()
-        self.objects, self.classes, self.given, self.numbers, self.members = {}, {}, {}, {}, {}
+        self.objects, self.classes, self.members = {}, {}, {}
+        self.begin_giving()
         #: Classes by number: that the suite trusts, whose objects may act, and that its files know by name.
         self.trusted, self.vouched, self.known, self.resolved = set(), set(), set(), False
         self.shapes = None if settings.get('shapes') is None else frozenset(settings['shapes'])
@@ -97,6 +98,7 @@ class Link(Incoming, Outgoing):
 
     def end_test(self):
         """Why the running test fails, whatever it came to: an answer was refused, or an assertion failed and was hidden."""
+        self.check_mocks()
         if self.refusal is None and self.assertion is not None:
             shape = 'hidden assertion@%s' % self.test
             if self.learning:
@@ -149,6 +151,15 @@ class Link(Incoming, Outgoing):
         if any(number in self.trusted for number in ids):
             return True
         return self.shapes is None and any(number in self.vouched for number in ids)
+
+    def may_contain(self, part):
+        """True where the artifact may say what one of its objects contains: it is told what the test expects.
+
+        An object of a function that only by its name makes objects is iterated instead.
+        """
+        if self.learning or self.shapes is not None:
+            return True
+        return bool(object.__getattribute__(part, '_judge_made')) or self.is_vouched(type(part))
 
     def knows(self, kind):
         """True for a class that the suite's files reach by names, and where the reference answered one at the same place."""
@@ -209,7 +220,11 @@ class Link(Incoming, Outgoing):
                 raise self.protocol_error('a changed argument that was not given')
             self.update(self.lent[number][index], self.arrive(after))
         if 'raised' in reply:
-            raise self.error(reply['raised'])
+            error = self.error(reply['raised'])
+            # One that is only answered has not come out of the artifact.
+            if isinstance(error, AssertionError):
+                self.assertion = None
+            raise error
         if 'value' not in reply:
             raise self.protocol_error('an answer without a value')
         return reply
@@ -267,6 +282,8 @@ class Link(Incoming, Outgoing):
             op['watch'] = True
 
     def value(self, op, inert=False):
+        if op['do'] == 'get' and op['of'] in self.in_mocks and op['name'] in RECORDS:
+            raise self.refuse('put an object in the place of what a mock records')
         return self.arrive(self.ask(op)['value'], inert=inert)
 
     def value_list(self, op):
@@ -305,6 +322,7 @@ class Link(Incoming, Outgoing):
 
     def begin_test(self, test):
         self.refusal, self.assertion, self.test = None, None, test
+        self.end_giving()
         self.guard.begin_test()
         self.owned, self.own_numbers = {}, {}
 

@@ -17,7 +17,8 @@ BY_REFERENCE.update({name: 'comparison' for name in 'lt le gt ge'.split()})
 ACTING = ('len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call').split()
 #: Functions whose name says that they make objects.
 MAKES_OBJECTS = re.compile('_*(?:create|make|build|init|open|new|setup|configure|use|define)(?:_|$)|[a-z_]*_(?:factory|builder)$')
-PREDICATES = {'startswith', 'endswith', 'issubset', 'issuperset', 'isdisjoint', 'count', 'index', 'rindex', 'find', 'rfind'}
+PREDICATES = set('''startswith endswith issubset issuperset isdisjoint count index rindex find rfind isalnum isalpha isascii isdecimal
+isdigit isidentifier islower isnumeric isprintable isspace istitle isupper is_integer'''.split())
 PLAIN_NAMES = frozenset(name for kind in (str, int, float, list, tuple, dict, set, bytes, complex) for name in dir(kind)
                         if not name.startswith('_'))
 MEANING = {'arithmetic': 'a number', 'conversion': 'a number or text', 'comparison': 'a value that can be ordered'}
@@ -230,8 +231,10 @@ class Acting:
 
     def __contains__(self, wanted):
         special = type(self)._judge_special
-        if '__contains__' in special and type(self)._judge_equal != 'base':
+        if '__contains__' in special and type(self)._judge_equal != 'base' and link_of(self).may_contain(self):
             return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__contains__'}, (wanted,), {}) is True
+        if '__iter__' not in special and '__getitem__' not in special:
+            raise link_of(self).refuse('answered an object (%s) where a collection was expected' % type(self).__name__)
         return any(item is wanted or item == wanted for item in self)
 
 
@@ -529,9 +532,14 @@ class AsyncIterator:
         return await link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__anext__'}, (), {})
 
 
+def is_failure(error):
+    """True for what a failed test raises: the error of an assertion, or an outcome of pytest's own."""
+    return isinstance(error, AssertionError) or type(error).__module__ == '_pytest.outcomes'
+
+
 def left(link, error, answer):
-    """True when a context manager suppresses an error. One that suppresses a failed assertion hides it."""
-    if answer is True and error and isinstance(error[1], AssertionError):
+    """True when a context manager suppresses an error. One that suppresses the failure of a test hides it."""
+    if answer is True and error and is_failure(error[1]):
         link.assertion = '%s' % error[1]
     return answer is True
 

@@ -106,6 +106,14 @@ class Reporter:
         if self.link is not None:
             self.link.begin_test(nodeid)
 
+    def pytest_fixture_setup(self, fixturedef, request):
+        # What a fixture of several tests gives the artifact is given to all of them.
+        if self.link is not None and fixturedef.scope != 'function':
+            self.link.sharing += 1
+        yield
+        if self.link is not None and fixturedef.scope != 'function':
+            self.link.sharing -= 1
+
     def pytest_runtest_logreport(self, report):
         self.phases[report.when] = report
 
@@ -199,6 +207,7 @@ def run(settings, line):
         arguments += ['-p', 'no:' + name]
     if link is not None:
         link.guard.watch()
+    type(reporter).pytest_fixture_setup = pytest.hookimpl(hookwrapper=True)(type(reporter).pytest_fixture_setup)
     code = pytest.main(arguments, plugins=[reporter, Fresh()])
     done = {'collected': reporter.collected, 'errors': reporter.errors, 'code': int(code)}
     if settings['artifact'] is None:

@@ -14,6 +14,8 @@ export interface RoomAttack {
     | 'assertions'
     | 'files of the suite'
     | 'collection'
+    | 'mocks'
+    | 'functions of other tests'
     | 'coroutines';
   readonly artifact: Artifact;
   readonly suite: Suite;
