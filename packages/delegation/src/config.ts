@@ -64,6 +64,10 @@ export interface DelegationConfig {
   readonly upkeepMs: number;
 }
 
+/** Returns the kind of a request for a task type. */
+export const kindOf = ({ kinds }: Pick<DelegationConfig, 'kinds'>, taskType: string): number =>
+  (Object.hasOwn(kinds, taskType) ? kinds[taskType] : undefined) ?? 5000;
+
 /** {@link DelegationConfig} as input: every field is optional. */
 export type DelegationConfigInput = z.input<typeof configSchema>;
 

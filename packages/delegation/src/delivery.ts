@@ -29,7 +29,7 @@ export interface Delivery {
 /** An order that ended without a delivery. */
 export class OrderFailedError extends DelegationError {
   readonly orderId: string;
-  /** Each platform that was not asked, or whose answer was not accepted, with the reason. */
+  /** Each platform that was not asked, or whose answer was not accepted, with the reason; the latest 200. */
   readonly exclusions: readonly Exclusion[];
 
   constructor({ order, failure, exclusions }: OrderState) {

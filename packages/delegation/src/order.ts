@@ -150,9 +150,18 @@ export interface StoredAnswer {
 }
 
 /**
- * A place where the end of a replica is recorded. `claim`: the answer to a paid request is not expected any more.
+ * A place where the end of a replica is recorded. `payment`: an answer that asks for money was paid, or is not to be paid. `claim`: the
+ * answer to a paid request is not expected any more.
  */
-export type RecordTarget = 'request' | 'journal' | 'matrix' | 'reflection' | 'review' | 'receipt' | 'claim';
+export type RecordTarget =
+  | 'request'
+  | 'payment'
+  | 'journal'
+  | 'matrix'
+  | 'reflection'
+  | 'review'
+  | 'receipt'
+  | 'claim';
 
 /** Money of a replica, msat. */
 export interface ReplicaCost {

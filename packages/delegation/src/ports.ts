@@ -82,6 +82,11 @@ export interface Jobs {
   getByKey(idempotencyKey: string): Promise<RequestedJob | null>;
   /** Returns the payment for a job, or null. */
   payment?(jobId: string): Promise<JobPayment | null>;
+  /**
+   * Pays for an answer that asks for a payment: once per job, and at most the bid. Rejects with the code `PAYMENT_DECLINED` when it is
+   * not to be paid. Without this method, such answers are not paid.
+   */
+  pay?(jobId: string): Promise<unknown>;
   /** Calls `listener` when a payment settles, and when the answer to a paid job arrives after the job had ended. */
   on?(
     name: 'paid' | 'late-result',

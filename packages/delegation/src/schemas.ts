@@ -1,6 +1,6 @@
 import { canonicalJson, isStorableId, maxIdentifierChars, parseOrThrow, sha256Hex } from '@bonafide/internal';
 import * as z from 'zod';
-import type { DelegationConfig } from './config.ts';
+import { type DelegationConfig, kindOf } from './config.ts';
 import { DelegationError } from './errors.ts';
 import type { JsonValue } from './json.ts';
 import type { Accept, Criticality, Order, StoredOrder } from './order.ts';
@@ -83,7 +83,7 @@ export function parseOrder(given: Order, config: DelegationConfig): ParsedOrder 
     order: {
       ...rest,
       criticality,
-      kind: kind ?? config.kinds[rest.taskType] ?? 5000,
+      kind: kind ?? kindOf(config, rest.taskType),
       output: output ?? null,
       check: suite !== undefined ? 'suite' : accept !== undefined ? 'accept' : 'none',
       suite: (suite ?? null) as JsonValue,
@@ -103,10 +103,12 @@ export function parseOrder(given: Order, config: DelegationConfig): ParsedOrder 
 /**
  * Returns a hash over the content of an order. Settings of the process that first saw it, which may have changed since, are not
  * part of it.
+ *
+ * @param kind - the kind that the caller gave; null for the one of the settings
  */
-export function fingerprintOf(order: StoredOrder): string {
+export function fingerprintOf(order: StoredOrder, kind: number | null = null): string {
   const { attempts: _attempts, acceptPartial: _partial, kind: _kind, ...content } = order;
-  return sha256Hex(canonicalJson(content));
+  return sha256Hex(canonicalJson(kind === null ? content : { ...content, kind }));
 }
 
 const platformSchema = z.object({

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
-import { cancelOrder, isBonafideError, type Order } from '../src/index.ts';
-import { key, platform, scriptedJudge, startWorld } from './support/world.ts';
+import { cancelOrder, DelegationError, isBonafideError, type Jobs, type Order } from '../src/index.ts';
+import { key, platform, scriptedJudge, selectsFirst, startWorld } from './support/world.ts';
 
 const order = (rest: Partial<Order> = {}): Order => ({
   id: 'a',
@@ -52,11 +52,33 @@ it.each([
   ['both a suite and a check', { accept: () => true }],
   ['four replicas', { replicas: 4 }],
   ['an unknown check', { suite: undefined, accept: 'nonsense' }],
+  ['the name of a method of every object as a check', { suite: undefined, accept: 'constructor' }],
   ['an empty id', { id: '' }],
 ] as const)('refuses %s (DLG-1)', async (_, rest) => {
-  await using delegation = (await startWorld(() => 'right')).delegation;
+  await using delegation = (await startWorld(() => 'right', { checks: {} })).delegation;
   await expect(delegation.start(order(rest as object))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
   expect((await delegation.list()).items).toEqual([]);
+});
+
+it('refuses calls without an order (DLG-1)', async () => {
+  await using delegation = (await startWorld(() => 'right')).delegation;
+  for (const call of [delegation.delegate, delegation.start] as (() => Promise<unknown>)[])
+    await expect(call()).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+});
+
+it('has another content with another kind, and the kind of the settings for any task type (DLG-1)', async () => {
+  const world = await startWorld(() => 'never');
+  await world.delegation.close();
+  await using delegation = world.create({ config: { kinds: { code: 5_100 } } });
+  await delegation.start(order({ kind: 5_001 }));
+  await delegation.start(order({ kind: 5_001 }));
+  await expect(delegation.start(order({ kind: 5_002 }))).rejects.toMatchObject({ code: 'ORDER_CONFLICT' });
+  const kindOf = async (id: string, taskType: string) => {
+    await delegation.start(order({ id, taskType }));
+    return (await delegation.get(id))?.state.order.kind;
+  };
+  expect(await kindOf('b', 'code')).toBe(5_100);
+  expect(await kindOf('c', 'constructor')).toBe(5_000);
 });
 
 it('names every platform and its reason when none is left (DLG-3)', async () => {
@@ -425,4 +447,73 @@ it('asks a second platform when none has earned such a job, as far as the money 
   await using usual = world.create({ bid });
   const delivery = await usual.delegate(order({ ...one, id: 'usual', maxMsat: 1_000 }));
   expect(delivery.replicas).toHaveLength(1);
+});
+
+it('pays for accepted answers that ask for money, once, and records what they cost (DLG-2, DLG-6)', async () => {
+  const world = await startWorld(({ provider }) => (provider === key(1) ? 'wrong' : 'right'), {
+    count: 2,
+    invoiceMsat: 700,
+  });
+  await world.qualifyAll();
+  await world.delegation.close();
+  const paid: string[] = [];
+  const jobs: Jobs = {
+    ...world.port,
+    pay: async (jobId) => paid.push(jobId),
+    payment: async (jobId) =>
+      paid.includes(jobId) ? { status: 'settled', amountMsat: 700, feesMsat: 2 } : null,
+  };
+  const select = selectsFirst(world.matrix, platform(1), world.listed);
+  await using delegation = world.create({ jobs, matrix: { ...world.matrix, select } });
+  const rejected = new Set<string | null>();
+  for (const id of ['a', 'b', 'c', 'd']) {
+    const { jobId } = await delegation.delegate(order({ id }));
+    const { state } = await delegation.settled(id);
+    for (const replica of state.replicas) if (replica.jobId !== jobId) rejected.add(replica.jobId);
+    expect(state.replicas.find((replica) => replica.jobId === jobId)).toMatchObject({
+      paidMsat: 700,
+      feesMsat: 2,
+    });
+    expect(paid.filter((each) => each === jobId)).toHaveLength(1);
+  }
+  expect(rejected.size).toBeGreaterThan(0);
+  expect(paid.filter((each) => rejected.has(each))).toEqual([]);
+  const { items } = await world.journal.getOutcomes(key(2));
+  const verified = items.filter(({ outcome }) => outcome === 'verified');
+  expect(verified.map(({ metrics }) => metrics?.costMsat)).toEqual([702, 702, 702, 702]);
+});
+
+it('settles an order whose answer is not to be paid (DLG-2, DLG-6)', async () => {
+  const world = await startWorld(() => 'right', { count: 1, invoiceMsat: 700 });
+  await world.qualifyAll();
+  await world.delegation.close();
+  const jobs: Jobs = {
+    ...world.port,
+    pay: async () => {
+      throw new DelegationError('PAYMENT_DECLINED' as 'CLOSED', 'It is above the budget.');
+    },
+  };
+  await using delegation = world.create({ jobs });
+  await delegation.delegate(order());
+  const { state } = await delegation.settled('a');
+  expect(state.replicas).toMatchObject([{ paidMsat: 0, invoicedMsat: 700 }]);
+  expect(state.replicas[0]?.recorded).toContain('payment');
+});
+
+it('repeats a judgment whose verdict is no verdict (DLG-8, DLG-10)', async () => {
+  let calls = 0;
+  const judge = {
+    run: async (request: Parameters<typeof scriptedJudge.run>[0]) => {
+      calls += 1;
+      const verdict = await scriptedJudge.run(request);
+      return calls === 1 ? { ...verdict, passRate: Number.NaN } : verdict;
+    },
+  };
+  const world = await startWorld(() => 'right', { judge, count: 1 });
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  await delegation.delegate(order());
+  await delegation.settled('a');
+  expect(calls).toBe(2);
+  expect((await world.matrix.entry('code', platform(1)))?.outcomes.SUCCESS).toBe(1);
 });

@@ -8,7 +8,7 @@ import {
   type Order,
   type PlatformRef,
 } from '../src/index.ts';
-import { key, platform, type Reply, startWorld } from './support/world.ts';
+import { key, platform, type Reply, selectsFirst, startWorld } from './support/world.ts';
 
 const order = (rest: Partial<Order> = {}): Order => ({
   id: 'a',
@@ -290,7 +290,8 @@ describe('money', () => {
       costs.push([given.outcome, given.measurements?.costMsat]);
       return world.matrix.recordOutcome(given);
     };
-    await using delegation = world.create({ matrix: { ...world.matrix, recordOutcome } });
+    const select = selectsFirst(world.matrix, platform(1), world.listed);
+    await using delegation = world.create({ matrix: { ...world.matrix, select, recordOutcome } });
     for (const id of ['a', 'b', 'c', 'd', 'e', 'f']) {
       await delegation.delegate(order({ id }));
       await delegation.settled(id);
@@ -298,5 +299,56 @@ describe('money', () => {
     const { items } = await delegation.list();
     expect(items.some(({ state }) => state.replicas.length === 2)).toBe(true);
     for (const [outcome, cost] of costs) expect(cost).toBe(outcome === 'SUCCESS' ? 1_000 : 0);
+  });
+
+  it('a card on which the option `bid` fails costs no other platform its chance (DLG-3)', async () => {
+    const world = await startWorld(() => 'right', { count: 3, prices: [null, 300, 400] });
+    await world.qualifyAll();
+    await world.delegation.close();
+    const select = selectsFirst(world.matrix, platform(1), world.listed);
+    await using delegation = world.create({
+      matrix: { ...world.matrix, select },
+      // As most callers would write it: a card without a price breaks it.
+      bid: ({ platform: { card } }) => (card.pricing as { amountMsat: number }).amountMsat.valueOf(),
+    });
+    for (const id of ['a', 'b', 'c', 'd', 'e']) {
+      const { platform: hired, cost } = await delegation.delegate(order({ id }));
+      expect([key(2), key(3)]).toContain(hired.pubkey);
+      expect([300, 400]).toContain(cost.bidMsat);
+    }
+  });
+
+  it('a bid that is no number is the price of the card (DLG-3, DLG-6)', async () => {
+    const world = await startWorld(() => 'right', { count: 1, prices: [300] });
+    await world.qualifyAll();
+    for (const [id, bid] of [
+      ['a', async () => 100],
+      ['b', () => Number.NaN],
+      ['c', () => '100'],
+    ] as const) {
+      await using delegation = world.create({ bid: bid as unknown as () => number });
+      expect(await delegation.delegate(order({ id }))).toMatchObject({ cost: { bidMsat: 300 } });
+    }
+  });
+});
+
+describe('a record that fails', () => {
+  it('for one platform does not hold up the others of the order (DLG-3, DLG-8)', async () => {
+    const world = await startWorld(({ provider }) => (provider === key(1) ? 'wrong' : 'right'), { count: 2 });
+    await world.qualifyAll();
+    await world.delegation.close();
+    let failures = 0;
+    const select = selectsFirst(world.matrix, platform(1), world.listed);
+    const recordOutcome: Matrix['recordOutcome'] = async (given) => {
+      if (given.platform.pubkey !== key(1)) return world.matrix.recordOutcome(given);
+      failures += 1;
+      throw new Error('one corrupt row');
+    };
+    await using delegation = world.create({ matrix: { ...world.matrix, select, recordOutcome } });
+    expect(await delegation.delegate(order())).toMatchObject({ platform: { pubkey: key(2) } });
+    // Each repetition would have come later than the one before.
+    expect(failures).toBe(1);
+    await expect.poll(async () => (await world.matrix.entry('code', platform(2)))?.outcomes.SUCCESS).toBe(1);
+    expect(await delegation.get('a')).toMatchObject({ settled: false });
   });
 });

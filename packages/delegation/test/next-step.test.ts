@@ -196,6 +196,45 @@ it('needs agreement when nobody checks, and tells dissent (DLG-4)', () => {
   });
 });
 
+it('pays for an answer that asks for money once it is accepted or used, before its end is recorded (DLG-2, DLG-6)', () => {
+  const asking = (replica: number, invoicedMsat: number): OrderEvent =>
+    ({
+      ...answered(replica),
+      answer: answer('42', { invoicedMsat }),
+    }) as OrderEvent;
+  const asked = after(newOrder(suite), chosen(1, 1, 7), requested(1));
+  const accepted = after(asked, asking(1, 900), checked(1, 'SUCCESS'));
+  expect(stepsOf(accepted, start)).toMatchObject([{ type: 'record', targets: ['request'] }, { type: 'pay' }]);
+  expect(isSettled(accepted)).toBe(false);
+  const tried: OrderEvent = {
+    type: 'recorded',
+    at: start,
+    replica: 1,
+    hasAnswer: true,
+    targets: ['request', 'payment'],
+  };
+  const paid = { paidMsat: 900, feesMsat: 1, heldMsat: 0, invoicedMsat: 900 };
+  for (const known of [
+    after(accepted, tried),
+    after(accepted, { type: 'paid', at: start, replica: 1, paid }),
+  ])
+    expect(types(known)).not.toContain('pay');
+  expect(types(after(accepted, tried))).toEqual(['record']);
+
+  // What was rejected, or asks for nothing, or was paid before, is not paid.
+  expect(types(after(asked, asking(1, 900), checked(1, 'FAILURE')))).not.toContain('pay');
+  expect(types(after(asked, answered(1), checked(1, 'SUCCESS')))).not.toContain('pay');
+  const before = after(asked, { ...asking(1, 900), paid } as OrderEvent, checked(1, 'SUCCESS'));
+  expect(types(before)).not.toContain('pay');
+
+  // Without a check, the answer that is delivered is paid.
+  const three = after(newOrder({ replicas: 3 }), chosen(1, 3, 1, 2, 3), ...[1, 2, 3].map(requested));
+  const agreed = after(three, asking(1, 300), { ...answered(2, 'b') } as OrderEvent, asking(3, 300));
+  expect(agreed.status).toBe('delivered');
+  const payable = stepsOf(agreed, start).flatMap((step) => (step.type === 'pay' ? [step.replica] : []));
+  expect(payable).toEqual([1, 3]);
+});
+
 it('calls nothing a success that nobody checked (DLG-7)', () => {
   const state = after(newOrder(), chosen(1, 1, 1), requested(1), answered(1));
   expect(state).toMatchObject({ status: 'delivered', verifiedBy: null });

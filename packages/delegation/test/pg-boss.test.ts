@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto';
+import { openPostgres } from '@bonafide/storage';
 import { startPostgres, testDatabases } from '@bonafide/storage/testing';
-import { describe, expect, it } from 'vitest';
+import { sql } from 'kysely';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createPgBossEngine } from '../src/engines/pg-boss.ts';
 import { testDelegationEngine } from '../src/testing/index.ts';
 
@@ -45,6 +47,60 @@ describe.skipIf(!hasPostgres)('pg-boss', () => {
       expect(await engine.inspect()).toHaveLength(index === 2 ? 2 : 1);
       await engine.close();
     }
+  });
+
+  it('keeps agents apart that have their orders in different schemas of a database (DLG-8, DLG-9)', async () => {
+    const schema = `boss_${randomUUID().replaceAll('-', '')}`;
+    const postgres = testDatabases().find(({ name }) => name === 'Postgres');
+    const openEngine = async () => {
+      const opened = await postgres?.open();
+      if (opened?.url == null) throw new Error('Postgres is missing');
+      const config = { pollMs: 50, maxConnections: 4 };
+      const engine = createPgBossEngine({ connectionString: opened.url, schema, config });
+      onTestFinished(async () => {
+        await engine.close();
+        await opened.close();
+      });
+      return engine;
+    };
+    const [one, other] = [await openEngine(), await openEngine()];
+    const handled: string[] = [];
+    await other.wake('orders', 'of the other');
+    await using _work = await one.work('orders', { concurrency: 5 }, async (id) => {
+      handled.push(id);
+      return null;
+    });
+    await one.wake('orders', 'its own');
+    await expect.poll(() => handled).toContain('its own');
+    expect(handled).toEqual(['its own']);
+    expect((await other.inspect()).map(({ id }) => id)).toEqual(['of the other']);
+    expect(await one.inspect({ queue: 'orders' })).toEqual([]);
+  });
+
+  it('keeps the failures of an id that is woken meanwhile, and survives edited rows (DLG-8)', async () => {
+    const { url } = await startPostgres();
+    const schema = `boss_${randomUUID().replaceAll('-', '')}`;
+    await using engine = createPgBossEngine({ connectionString: url, schema, config: { pollMs: 50 } });
+    let isBroken = true;
+    await using _work = await engine.work('q', { concurrency: 1 }, async () => {
+      if (isBroken) throw new Error('the cellar is flooded');
+      return null;
+    });
+    const failures = async () => (await engine.inspect({ queue: 'q' }))[0]?.failures ?? 0;
+    for (let expected = 1; expected <= 5; expected += 1) {
+      await engine.wake('q', 'a');
+      await expect.poll(failures).toBeGreaterThanOrEqual(expected);
+    }
+    const db = openPostgres({ url });
+    onTestFinished(() => db.destroy());
+    for (const data of ['null', '{"failures":"many"}', '[1]']) {
+      isBroken = true;
+      await sql`update ${sql.id(schema, 'job')} set data = ${data}::jsonb, start_after = now()`.execute(db);
+      await expect.poll(failures).toBe(1);
+    }
+    isBroken = false;
+    await engine.wake('q', 'a');
+    await expect.poll(() => engine.inspect({ queue: 'q' })).toEqual([]);
   });
 
   it('rejects invalid settings (DLG-8)', () => {

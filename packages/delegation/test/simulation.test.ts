@@ -17,9 +17,10 @@ it.each(parts)(
   async (part) => {
     const failed: string[] = [];
     for (let seed = part + 1; seed <= seeds; seed += parts.length) {
-      const { violations, orders, kills, freezes, assessments } = await simulate(seed);
+      const { violations, orders, ...counts } = await simulate(seed);
+      const { kills, freezes, assessments, paidAfterwards } = counts;
       if (violations.length > 0) failed.push(`seed ${seed}: ${violations.join('; ')}`);
-      for (const [name, count] of Object.entries({ ...orders, kills, freezes, assessments }))
+      for (const [name, count] of Object.entries({ ...orders, kills, freezes, assessments, paidAfterwards }))
         seen[name] = (seen[name] ?? 0) + count;
     }
     expect(failed).toEqual([]);
@@ -36,6 +37,7 @@ it('simulates worlds in which much goes wrong (DLG-13)', () => {
     'kills',
     'freezes',
     'assessments',
+    'paidAfterwards',
   ])
     expect(seen[name], name).toBeGreaterThan(seeds / 20);
 });

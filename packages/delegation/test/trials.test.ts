@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest';
+import { createEmbeddedEngine, createMemoryDelegationStore } from '../src/index.ts';
 import { key, platform, startWorld } from './support/world.ts';
 
 const tasks = Array.from({ length: 12 }, (_, index) => ({
@@ -115,4 +116,56 @@ it('never promises more than the money of the day, also from two processes at on
   await new Promise((resolve) => setTimeout(resolve, 200));
   expect((await world.store.list({ trialOf: '*' })).items).toHaveLength(4);
   for (const each of processes) await each.close();
+});
+
+it('ends trials also when the clock goes back, or that of the process that does them is behind (DLG-5, DLG-9)', async () => {
+  let behindMs = 0;
+  const store = createMemoryDelegationStore();
+  const world = await startWorld(() => 'right', {
+    benchmarks,
+    count: 1,
+    clock: () => Date.now() - behindMs,
+    engine: createEmbeddedEngine({ store: store.wakes }),
+    store: {
+      ...store,
+      async putNote(name, note) {
+        const written = await store.putNote(name, note);
+        if (name.startsWith('qualify') && note.revision === 1) behindMs = 5_000;
+        return written;
+      },
+    },
+  });
+  await using delegation = world.delegation;
+  expect(await delegation.qualify(platform(1), 'code')).toMatchObject({ status: 'ACTIVE' });
+  expect(world.jobs.size).toBe(3);
+  // A benchmark is one trial.
+  behindMs = -2 * 86_400_000;
+  await delegation.keepUp('code');
+  await expect.poll(async () => (await world.matrix.entry('code', platform(1)))?.benchmarks).toBe(4);
+  await expect
+    .poll(async () => JSON.parse((await store.note(`benchmark:code:${key(1)}:x`))?.value ?? '{}').endedAt)
+    .toBeGreaterThan(0);
+  expect(world.jobs.size).toBe(4);
+});
+
+it('does not use up the tasks of a platform that no relay reaches (DLG-5)', async () => {
+  const world = await startWorld(() => ({ fails: 'JOB_TIMED_OUT', timeoutClass: 'delivery' }), {
+    benchmarks,
+    count: 1,
+    config: { upkeepMs: 10 },
+  });
+  await world.qualifyAll();
+  await world.delegation.close();
+  let rounds = 0;
+  const entries: typeof world.matrix.entries = async (filter) => {
+    rounds += 1;
+    const found = await world.matrix.entries(filter);
+    return found.map((entry) => ({ ...entry, lastVerifiedAt: null }));
+  };
+  await using delegation = world.create({ matrix: { ...world.matrix, entries } });
+  await delegation.keepUp('code');
+  await expect.poll(() => world.jobs.size).toBe(1);
+  rounds = 0;
+  await expect.poll(() => rounds).toBeGreaterThan(20);
+  expect(world.jobs.size).toBe(1);
 });

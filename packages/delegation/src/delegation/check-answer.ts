@@ -1,7 +1,9 @@
-import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
+import { isBonafideError, parseOrThrow, sanitizeRemoteText } from '@bonafide/internal';
+import * as z from 'zod';
+import { DelegationError } from '../errors.ts';
 import type { OrderEvent } from '../flow/events.ts';
 import { unchecked } from '../flow/finished.ts';
-import type { CheckResult, OrderState, Replica, StoredAnswer } from '../order.ts';
+import type { Accept, CheckResult, OrderState, Replica, StoredAnswer } from '../order.ts';
 import type { Answer, JudgeVerdict } from '../ports.ts';
 import type { DelegationContext } from './context.ts';
 import { withinTime } from './within-time.ts';
@@ -62,7 +64,26 @@ async function judge(
 const maxEvidence = 20;
 const unit = (share: number | null) => (share === null ? null : Math.min(1, Math.max(0, share)));
 
-function checkOf(verdict: JudgeVerdict): CheckResult {
+/** Checks what a judge of any make says: what is recorded from it has to be storable everywhere. */
+const verdictSchema = z.object({
+  outcome: z.enum(['SUCCESS', 'PARTIAL', 'FAILURE', 'ERROR', 'SECURITY_VIOLATION']),
+  errorKind: z.string().nullable(),
+  summary: z.string(),
+  passRate: z.number(),
+  compositePassRate: z.number().nullable(),
+  tests: z.array(z.object({ status: z.string() })),
+  metrics: z.object({
+    wallMs: z.number().min(0),
+    softLimits: z.object({ cpu: z.boolean(), memory: z.boolean() }),
+  }),
+  violations: z.array(z.object({ kind: z.string(), evidence: z.string() })),
+});
+
+const invalidVerdict = (message: string, options?: ErrorOptions) =>
+  new DelegationError('INVALID_INPUT', `The judge's verdict is invalid. ${message}`, options);
+
+function checkOf(given: JudgeVerdict): CheckResult {
+  const verdict = parseOrThrow(verdictSchema, given, 'verdict', invalidVerdict);
   const { outcome, errorKind, summary, passRate, compositePassRate, tests, metrics, violations } = verdict;
   return {
     outcome,
@@ -82,13 +103,18 @@ function checkOf(verdict: JudgeVerdict): CheckResult {
   };
 }
 
+/** Returns the check with this name; undefined for a name that was not given, such as that of a method of every object. */
+export const checkNamed = (checks: DelegationContext['checks'], name: string): Accept | undefined =>
+  checks !== undefined && Object.hasOwn(checks, name) ? checks[name] : undefined;
+
 async function accept(
   context: DelegationContext,
   { order }: OrderState,
   stored: StoredAnswer,
   replica: Replica,
 ): Promise<CheckResult | null> {
-  const check = order.accept === null ? context.acceptors.get(order.id) : context.checks?.[order.accept];
+  const check =
+    order.accept === null ? context.acceptors.get(order.id) : checkNamed(context.checks, order.accept);
   if (check === undefined) {
     context.logger.warn({ orderId: order.id }, 'Order waits for its check: delegate it again with `accept`');
     return null;

@@ -48,13 +48,15 @@ export async function choosePlatforms(
       await registerPlatform(context, listed, order.taskType);
       return void reject(`its price of ${price} msat is above the limit of ${limitMsat} msat`);
     }
+    const bidMsat = bidOf(context, state, listed, limitMsat);
+    if (bidMsat === null) return void reject('the option `bid` failed for it');
     operators.add(pubkey);
     const name = pick.name ?? listed.card.name;
     picks.push({
       ...pick,
       name: name === null ? null : sanitizeRemoteText(name, 128),
       relays: listed.relayHints.slice(0, maxRelays),
-      bidMsat: bidOf(context, state, listed, limitMsat),
+      bidMsat,
     });
   };
 
@@ -110,15 +112,25 @@ async function servicesOf(
   return entries.flatMap(({ platform }) => (operators.has(platform.pubkey) ? [platform] : []));
 }
 
+/** Returns the bid for a platform, msat; null when the caller's function threw: nothing is promised without its word. */
 function bidOf(
   { bid, logger }: DelegationContext,
   { order }: OrderState,
   platform: ListedPlatform,
   limitMsat: number,
-): number {
+): number | null {
   const priceMsat = priceOf(platform);
-  const given = bid?.({ order, platform, priceMsat, limitMsat }) ?? priceMsat ?? order.valueMsat;
-  if (!Number.isNaN(given)) return Math.max(0, Math.min(limitMsat, Math.floor(given)));
+  const otherwise = Math.min(limitMsat, priceMsat ?? order.valueMsat);
+  let given: unknown;
+  try {
+    given = bid?.({ order, platform, priceMsat, limitMsat }) ?? otherwise;
+  } catch (error) {
+    // It may have failed because of the card.
+    logger.error({ err: error, orderId: order.id }, 'Platform not asked: the option `bid` threw');
+    return null;
+  }
+  if (typeof given === 'number' && !Number.isNaN(given))
+    return Math.max(0, Math.min(limitMsat, Math.floor(given)));
   logger.warn({ orderId: order.id }, 'Bid ignored: the option `bid` returned no number');
-  return Math.min(limitMsat, priceMsat ?? order.valueMsat);
+  return otherwise;
 }

@@ -20,6 +20,7 @@ import type { MatrixView } from '../ports.ts';
 import { fingerprintOf, parseOrder, parsePlatform, parsePrune, parseTaskType } from '../schemas.ts';
 import type { OrderQuery, OrderRecord } from '../store.ts';
 import { systemTimers } from '../timers.ts';
+import { checkNamed } from './check-answer.ts';
 import { type DelegationContext, type DelegationEvents, delegationEventNames } from './context.ts';
 import { createJobFollower, type JobFollower } from './follow-job.ts';
 import type { DelegationOptions } from './options.ts';
@@ -172,7 +173,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
   };
   const worker = createOrderWorker(context, { follower: currentFollower, layout, seen });
   const stack = createDisposerStack();
-  const trials = createTrials(context, { create: (order) => create(order) });
+  const trials = createTrials(context, { create: (order, createdAt) => create(order, { createdAt }) });
   emitter.on('settled', ({ orderId, state }) =>
     trials.trialSettled(state).catch((error) => logger.warn({ err: error, orderId }, 'Trial not continued')),
   );
@@ -259,24 +260,25 @@ export function createDelegation(options: DelegationOptions): Delegation {
   const assertPossible = (order: StoredOrder) => {
     if (order.check === 'suite' && options.judge === undefined)
       throw new DelegationError('INVALID_INPUT', 'An order with a suite needs the option `judge`.');
-    if (order.accept !== null && options.checks?.[order.accept] === undefined)
+    if (order.accept !== null && checkNamed(options.checks, order.accept) === undefined)
       throw new DelegationError(
         'INVALID_INPUT',
         `There is no check '${order.accept}'. Pass it in the option \`checks\`.`,
       );
   };
 
-  const create = async (order: StoredOrder, accept: Accept | null = null): Promise<OrderRecord> => {
-    const now = clock();
-    const fingerprint = fingerprintOf(order);
+  const create = async (
+    order: StoredOrder,
+    { accept = null, fingerprint = fingerprintOf(order), createdAt = clock() }: NewOrder = {},
+  ): Promise<OrderRecord> => {
     const { record } = await store.create({
       id: order.id,
       fingerprint,
       revision: 1,
-      state: newState(order, now),
+      state: newState(order, createdAt),
       settled: false,
-      createdAt: now,
-      updatedAt: now,
+      createdAt,
+      updatedAt: createdAt,
     });
     if (record.fingerprint !== fingerprint)
       throw new DelegationError(
@@ -294,7 +296,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
     await ready();
     const { order, accept } = parseOrder(given, settings);
     assertPossible(order);
-    return create(order, accept);
+    return create(order, { accept, fingerprint: fingerprintOf(order, given.kind ?? null) });
   };
 
   /** Waits until the order is as wanted. */
@@ -352,15 +354,15 @@ export function createDelegation(options: DelegationOptions): Delegation {
       throw new DelegationError('INVALID_INPUT', 'Trials need the options `judge` and `benchmarks`.');
   };
 
-  /** Waits until a qualification that ended after `begun` has a result. */
+  /** Waits for the result of a qualification that was running at a revision of its progress. */
   const qualified = async (
     platform: PlatformRef,
     taskType: string,
-    begun: number,
+    revision: number,
     signal: AbortSignal,
   ): Promise<MatrixView> => {
     while (!signal.aborted) {
-      const view = await trials.result(platform, taskType, begun);
+      const view = await trials.result(platform, taskType, revision);
       if (view !== null) return view;
       await new Promise<void>((resolve) => {
         const done = () => {
@@ -391,7 +393,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
     ready,
 
     async delegate(order, { signal } = {}) {
-      const state = await waiting(order.id, signal, async (either) => {
+      const state = await waiting(order?.id, signal, async (either) => {
         const record = await start(order);
         return until(record.id, (each) => each.state.status !== 'open', either);
       });
@@ -435,10 +437,9 @@ export function createDelegation(options: DelegationOptions): Delegation {
       const type = parseTaskType(taskType);
       const waiting = signal === undefined ? closing.signal : AbortSignal.any([signal, closing.signal]);
       // An earlier result does not count: the platform may have changed since.
-      const begun = clock();
-      await trials.begin(platform, type);
+      const running = await trials.begin(platform, type);
       try {
-        return await orAbort(qualified(platform, type, begun, waiting), waiting);
+        return await orAbort(qualified(platform, type, running, waiting), waiting);
       } catch (error) {
         if (!signal?.aborted) throw error;
         throw new DelegationError('ABORTED', 'The trials continue; only the waiting ended.', {
@@ -474,6 +475,16 @@ export function createDelegation(options: DelegationOptions): Delegation {
     close,
     [Symbol.asyncDispose]: close,
   };
+}
+
+/** How an order is stored. */
+interface NewOrder {
+  /** The caller's function; null without one. */
+  readonly accept?: Accept | null;
+  /** Hash over what the caller gave. @default of the order */
+  readonly fingerprint?: string;
+  /** Ms since epoch. @default now */
+  readonly createdAt?: number;
 }
 
 /** Number of orders that are woken at once after a start. */

@@ -11,6 +11,8 @@ export interface JobFollower {
   request(state: OrderState, replica: Replica): Promise<OrderEvent>;
   look(state: OrderState, replica: Replica): Promise<OrderEvent | null>;
   withdraw(state: OrderState, replica: Replica): Promise<OrderEvent | null>;
+  /** Pays for an answer that asks for money. */
+  pay(replica: Replica): Promise<readonly OrderEvent[]>;
   close(): void;
 }
 
@@ -24,6 +26,8 @@ const impossible: ReadonlySet<string> = new Set([
   'REQUEST_TOO_LARGE',
   'IDEMPOTENCY_CONFLICT',
 ]);
+/** Codes of answers that are not to be paid, however often it is tried. */
+const unpayable: ReadonlySet<string> = new Set(['PAYMENT_DECLINED', 'INVALID_INPUT', 'JOB_NOT_FOUND']);
 /** Codes that say nothing about the job: it continues when the process is back. */
 const interruptions: ReadonlySet<string> = new Set(['CLOSED', 'NOT_STARTED', 'STORE_FAILED', 'ABORTED']);
 
@@ -32,7 +36,7 @@ export function createJobFollower(
   context: DelegationContext,
   options: { readonly jobs: Jobs; readonly wake: (orderId: string) => void },
 ): JobFollower {
-  const { clock, settings } = context;
+  const { clock, settings, logger } = context;
   const { jobs } = options;
   const watched = new Set<string>();
   let closed = false;
@@ -175,6 +179,20 @@ export function createJobFollower(
       if (!finalStates.has(job.state) && (paid === null || paid.paidMsat + paid.heldMsat === 0))
         await job.cancel(reason);
       return followed(state, replica, job);
+    },
+
+    async pay({ jobId, number }) {
+      const job = jobId ?? '';
+      try {
+        await jobs.pay?.(job);
+      } catch (error) {
+        if (!isBonafideError(error) || !unpayable.has(error.code)) throw error;
+        logger.warn({ err: error, jobId }, 'Answer not paid');
+      }
+      const base = { at: clock(), replica: number };
+      const paid = await paidFor(job);
+      const recorded = { type: 'recorded', ...base, hasAnswer: true, targets: ['payment'] } as const;
+      return paid === null ? [recorded] : [{ type: 'paid', ...base, paid }, recorded];
     },
 
     close() {

@@ -66,7 +66,7 @@ export interface DelegationOptions {
    */
   readonly artifactOf?: (content: string, order: StoredOrder) => JsonValue;
   /**
-   * Returns the bid for a platform, msat; more than the limit is cut.
+   * Returns the bid for a platform, msat; more than the limit is cut. A platform for which it throws is not asked.
    * @default the price on its card, else the value of the order
    */
   readonly bid?: (context: BidContext) => number;

@@ -1,5 +1,6 @@
 import { composeId, sanitizeRemoteText } from '@bonafide/internal';
 import { allOrders } from '../all-orders.ts';
+import { kindOf } from '../config.ts';
 import type { Handled } from '../engine.ts';
 import { DelegationError } from '../errors.ts';
 import { finishedWork } from '../flow/finished.ts';
@@ -20,13 +21,13 @@ const dayMs = 86_400_000;
 /** Gives trials to platforms. Its work is kept in the queue `upkeep`, so that it continues after a restart. */
 export interface Trials {
   handle(id: string): Promise<Handled>;
-  /** Begins a qualification; has no effect while one is running. */
-  begin(platform: PlatformRef, taskType: string): Promise<void>;
+  /** Begins a qualification; has no effect while one is running. Returns the revision of the progress of the one that runs. */
+  begin(platform: PlatformRef, taskType: string): Promise<number>;
   /**
-   * Returns the matrix's view after a qualification that ended at `since` or later, null while there is none. Throws when it
-   * could not be done.
+   * Returns the matrix's view after a qualification that ran at this revision or later, null while it runs. Throws when it could not
+   * be done.
    */
-  result(platform: PlatformRef, taskType: string, since: number): Promise<MatrixView | null>;
+  result(platform: PlatformRef, taskType: string, revision: number): Promise<MatrixView | null>;
   /** Begins the qualification of newcomers, as far as limits allow. Returns their number. */
   beginNewcomers(taskType: string): Promise<number>;
   keepUp(taskType: string): Promise<void>;
@@ -34,10 +35,16 @@ export interface Trials {
   trialSettled(state: OrderState): Promise<void>;
 }
 
+/** A duty that has not ended, as it is stored. */
+interface RunningDuty {
+  readonly revision: number;
+  readonly progress: Progress;
+}
+
 /** @param options.create - stores an order and wakes it */
 export function createTrials(
   context: DelegationContext,
-  options: { readonly create: (order: StoredOrder) => Promise<OrderRecord> },
+  options: { readonly create: (order: StoredOrder, createdAt: number) => Promise<OrderRecord> },
 ): Trials {
   const { store, engine, matrix, source, clock, settings, emitter, logger } = context;
   const budget = createTrialBudget(context);
@@ -48,21 +55,36 @@ export function createTrials(
     return { revision: note?.revision ?? 0, progress: parsed.success ? parsed.data : null };
   };
 
-  /** Begins a duty and wakes it; a running one continues. */
-  const begin = async (duty: Duty): Promise<void> => {
+  /** Begins a duty and wakes it; a running one continues. Returns the revision of its progress. */
+  const begin = async (duty: Duty): Promise<number> => {
     const id = dutyId(duty);
-    for (;;) {
-      const { revision, progress } = await progressOf(id);
-      if (progress !== null && progress.endedAt === null) break;
-      const fresh: Progress = { duty, startedAt: clock(), endedAt: null, code: null, message: '' };
-      if (await store.putNote(id, { revision: revision + 1, value: JSON.stringify(fresh) })) break;
-    }
+    const begun = async (): Promise<number> => {
+      for (;;) {
+        const { revision, progress } = await progressOf(id);
+        if (progress !== null && progress.endedAt === null) return revision;
+        const fresh: Progress = { duty, startedAt: clock(), endedAt: null, code: null, message: '' };
+        const value = JSON.stringify(fresh);
+        if (await store.putNote(id, { revision: revision + 1, value })) return revision + 1;
+      }
+    };
+    const revision = await begun();
     await engine.wake('upkeep', id);
+    return revision;
   };
 
-  const end = async (id: string, code: Progress['code'], message: string): Promise<null> => {
-    const { revision, progress } = await progressOf(id);
-    if (progress === null) return null;
+  /** Returns true for a duty that could not be done within the last day: it is not repeated every few minutes. */
+  const couldNotBeDone = async (duty: Duty): Promise<boolean> => {
+    const { progress } = await progressOf(dutyId(duty));
+    return progress?.code != null && (progress.endedAt ?? 0) > clock() - dayMs;
+  };
+
+  /** Ends a duty as it was read: a process that was frozen does not end the next one. */
+  const end = async (
+    id: string,
+    { revision, progress }: RunningDuty,
+    code: Progress['code'],
+    message: string,
+  ): Promise<null> => {
     const ended: Progress = { ...progress, endedAt: clock(), code, message };
     await store.putNote(id, { revision: revision + 1, value: JSON.stringify(ended) });
     return null;
@@ -78,7 +100,7 @@ export function createTrials(
   const trialOrder = (platform: PlatformRef, taskType: string, task: BenchmarkTask): StoredOrder => ({
     id: composeId('trial', taskType, platform.pubkey, platform.d, task.id),
     taskType,
-    kind: settings.kinds[taskType] ?? 5000,
+    kind: kindOf(settings, taskType),
     inputs: task.inputs,
     params: task.params ?? {},
     output: task.output ?? null,
@@ -114,10 +136,11 @@ export function createTrials(
   const step = async (
     id: string,
     { taskType, pubkey, d }: Extract<Duty, { pubkey: string }>,
-    { startedAt }: Progress,
+    running: RunningDuty,
     isDone: (entry: MatrixView | null, own: readonly OrderRecord[]) => boolean,
   ): Promise<Handled> => {
     const platform = { pubkey, d };
+    const { startedAt } = running.progress;
     const listed = await source.get(pubkey, d);
     if (listed === null) await matrix.register({ platform, taskTypes: [taskType] });
     else await registerPlatform(context, listed, taskType);
@@ -128,19 +151,22 @@ export function createTrials(
     if (own.some(({ settled }) => !settled)) return { again: new Date(clock() + settings.recheckMs) };
     const entry = await matrix.entry(taskType, platform);
     if (isDone(entry, own)) {
-      await end(id, null, entry?.statusReason ?? '');
+      await end(id, running, null, entry?.statusReason ?? '');
       if (entry !== null) emitter.emit('qualified', entry);
       return null;
     }
     const untried = own.find(({ state }) => triedPlatform(state) === null);
-    if (untried !== undefined) return end(id, 'NO_PLATFORM', reasonOf(untried.state));
+    if (untried !== undefined) return end(id, running, 'NO_PLATFORM', reasonOf(untried.state));
     const task = await unseenTask(taskType, trials);
-    if (task === null)
-      return end(id, 'NO_BENCHMARK', `No benchmark task for '${taskType}' is left that it has not seen.`);
+    if (task === null) {
+      const message = `No benchmark task for '${taskType}' is left that it has not seen.`;
+      return end(id, running, 'NO_BENCHMARK', message);
+    }
     const order = trialOrder(platform, taskType, task);
     const affordableAt = await budget.reserve(order.id, order.maxMsat);
     if (affordableAt !== null) return { again: new Date(affordableAt) };
-    await options.create(order);
+    // Its duty knows it by its time, also when the clock of this process is behind that of the one that began the duty.
+    await options.create(order, Math.max(clock(), startedAt));
     return { again: new Date(clock() + settings.recheckMs) };
   };
 
@@ -192,9 +218,7 @@ export function createTrials(
         if (!isUndecided(own) || (await isKnownOperator(siblings, { pubkey, d }))) return;
         if (own === null && (await isRefused({ pubkey, d }))) return;
         const duty = { kind: 'qualify', taskType, pubkey, d } as const;
-        const { progress } = await progressOf(dutyId(duty));
-        // One that could not be tried is not tried again every few minutes.
-        if (progress?.code != null && (progress.endedAt ?? 0) > clock() - dayMs) return;
+        if (await couldNotBeDone(duty)) return;
         under.add(pubkey);
         await begin(duty);
         begun += 1;
@@ -210,8 +234,9 @@ export function createTrials(
       await eachAlone(platform, 'Upkeep of a platform failed', async () => {
         await followPolicy(context, platform, taskType);
         if (status !== 'ACTIVE' && status !== 'CONDITIONAL') return;
-        if ((lastVerifiedAt ?? 0) <= now - settings.heartbeatMs)
-          await begin({ kind: 'benchmark', taskType, ...platform });
+        if ((lastVerifiedAt ?? 0) > now - settings.heartbeatMs) return;
+        const duty = { kind: 'benchmark', taskType, ...platform } as const;
+        if (!(await couldNotBeDone(duty))) await begin(duty);
       });
   };
 
@@ -243,7 +268,7 @@ export function createTrials(
 
   return {
     async handle(id) {
-      const { progress } = await progressOf(id);
+      const { progress, revision } = await progressOf(id);
       if (progress === null) {
         logger.warn({ id }, 'Unknown work in the queue of upkeep: it was removed');
         return null;
@@ -251,22 +276,24 @@ export function createTrials(
       const { duty, endedAt } = progress;
       if (duty.kind === 'keep-up') return keepUp(duty.taskType);
       if (endedAt !== null) return null;
+      const running = { revision, progress };
       return duty.kind === 'qualify'
-        ? step(id, duty, progress, (entry) => !isUndecided(entry))
-        : step(id, duty, progress, (_entry, own) => own.length > 0);
+        ? step(id, duty, running, (entry) => !isUndecided(entry))
+        : step(id, duty, running, (_entry, own) => own.some(({ state }) => triedPlatform(state) !== null));
     },
 
     begin: ({ pubkey, d }, taskType) => begin({ kind: 'qualify', taskType, pubkey, d }),
 
-    async result({ pubkey, d }, taskType, since) {
-      const { progress } = await progressOf(dutyId({ kind: 'qualify', taskType, pubkey, d }));
-      if (progress === null || progress.endedAt === null || progress.endedAt < since) return null;
+    async result({ pubkey, d }, taskType, running) {
+      const { progress, revision } = await progressOf(dutyId({ kind: 'qualify', taskType, pubkey, d }));
+      if (progress !== null && (progress.endedAt === null || revision <= running)) return null;
+      if (progress === null) throw new DelegationError('NO_PLATFORM', 'The platform was erased meanwhile.');
       if (progress.code !== null) throw new DelegationError(progress.code, progress.message);
       return matrix.entry(taskType, { pubkey, d });
     },
 
     beginNewcomers,
-    keepUp: (taskType) => begin({ kind: 'keep-up', taskType }),
+    keepUp: async (taskType) => void (await begin({ kind: 'keep-up', taskType })),
 
     async trialSettled(state) {
       const { taskType, trial, id: orderId } = state.order;

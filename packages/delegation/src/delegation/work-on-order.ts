@@ -96,6 +96,7 @@ export function createOrderWorker(
     signal: AbortSignal,
   ): Promise<Carried> => {
     try {
+      if (step.type === 'pay') return { events: await currentFollower().pay(replicaOf(state, step.replica)) };
       const event = await effectOf(state, step, queue, signal);
       if (event === null) return { events: [] };
       return event.type === 'requested' ? await recordRequest(state, event, queue) : { events: [event] };
@@ -124,7 +125,7 @@ export function createOrderWorker(
 
   const effectOf = (
     state: OrderState,
-    step: Step,
+    step: Exclude<Step, { type: 'pay' }>,
     queue: QueueName,
     signal: AbortSignal,
   ): Promise<OrderEvent | null> => {
@@ -220,8 +221,10 @@ export function createOrderWorker(
       if (record === null) return null;
       /** Steps without a result yet: they wait for a wake. */
       const waiting = new Set<string>();
+      /** Steps that failed: the engine repeats them. */
+      const failed = new Set<string>();
       const running = new Map<string, Promise<void>>();
-      const finished: { readonly task: string; readonly carried: Carried }[] = [];
+      const finished: { readonly name: string; readonly task: string; readonly carried: Carried }[] = [];
       let failure: { readonly error: unknown } | null = null;
       for (;;) {
         const { state, steps, wakeAt } = nextStep(record.state, { type: 'woken', at: clock() });
@@ -229,14 +232,15 @@ export function createOrderWorker(
           record = await commit(record, [{ type: 'woken', at: clock() }]);
           continue;
         }
-        for (const step of signal.aborted || failure !== null ? [] : steps) {
+        for (const step of signal.aborted ? [] : steps) {
           const name = `${step.type} ${step.key}`;
           // An answer that arrives meanwhile has to be recorded in further places.
           const task = step.type === 'record' ? `${name} ${step.targets}` : name;
-          if (!layout.belongsTo(step, queue) || waiting.has(task) || running.has(name)) continue;
+          if (!layout.belongsTo(step, queue) || waiting.has(task)) continue;
+          if (failed.has(name) || running.has(name)) continue;
           const done = carryOutInTime(state, step, queue, signal).then((carried) => {
             running.delete(name);
-            finished.push({ task, carried });
+            finished.push({ name, task, carried });
           });
           running.set(name, done);
         }
@@ -244,17 +248,19 @@ export function createOrderWorker(
           seen(orderId, record);
           const at = await finish(queue, orderId, { steps, wakeAt });
           if (failure === null) return at === null ? null : { again: new Date(at) };
-          // The other steps are stored; this one is repeated by the engine, and the deadline is kept.
+          // The other steps went on; this one is repeated by the engine, and the deadline is kept.
           if (at !== null) await engine.wake(queue, orderId, { at: new Date(at) });
           throw failure.error;
         }
         if (finished.length === 0) await orClosed(Promise.race(running.values()), signal);
         if (finished.length === 0) return null;
-        for (const { task, carried } of finished.splice(0)) {
+        for (const { name, task, carried } of finished.splice(0)) {
           const before: OrderRecord = record;
           record = await commit(record, carried.events);
-          if ('error' in carried) failure ??= { error: carried.error };
-          else if (record === before) waiting.add(task);
+          if ('error' in carried) {
+            failure ??= { error: carried.error };
+            failed.add(name);
+          } else if (record === before) waiting.add(task);
         }
       }
     },

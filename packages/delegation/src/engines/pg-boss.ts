@@ -16,7 +16,11 @@ export interface PgBossEngineOptions {
   readonly connectionString: string;
   /** Schema of pg-boss's tables; created when it is missing. @default 'pgboss' */
   readonly schema?: string;
-  /** Owner of the wakes. Several agents may share a database. @default 'default' */
+  /**
+   * Owner of the wakes. Several agents may share a database. Agents whose connections have different current schemas never share
+   * wakes.
+   * @default 'default'
+   */
   readonly agentId?: string;
   /** Returns the current time, ms since epoch. It has to agree with the clock of the database. @default Date.now */
   readonly clock?: () => number;
@@ -46,11 +50,12 @@ const configSchema = z.strictObject({
   maxConnections: z.int().min(2).default(10),
 });
 
-/** Failures in a row, kept with the wake. */
-interface WakeData {
-  readonly failures: number;
-  readonly lastError: string;
-}
+/** Failures in a row, kept with the wake. Rows may have been edited. */
+const dataSchema = z
+  .object({ failures: z.int().min(0), lastError: z.string() })
+  .catch({ failures: 0, lastError: '' });
+
+type WakeData = z.infer<typeof dataSchema>;
 
 /**
  * Returns a part of the name of a queue: the text itself when it is short and plain, else one with a hash. Different texts have
@@ -93,27 +98,35 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
     schedule: false,
   });
   boss.on('error', (error) => logger.warn({ err: error }, 'pg-boss reported an error'));
-  const prefix = `${nameOf(agentId)}.`;
-  const queueName = (queue: string) => `${prefix}${nameOf(queue)}`;
+  const queueName = (prefix: string, queue: string) => `${prefix}${nameOf(queue)}`;
   /** Queues by their names in the database. */
   const queueNames = new Map<string, string>();
   const created = new Map<string, Promise<string>>();
   const workers = new Map<string, Set<() => void>>();
   const works = new Set<AsyncDisposable>();
-  let started: Promise<unknown> | null = null;
+  let started: Promise<string> | null = null;
   let closed = false;
+
+  /** Starts pg-boss, and returns what the names of this agent's queues begin with. */
+  const start = async (): Promise<string> => {
+    await boss.start();
+    const [row] = await sql<{ name: string | null }>('select current_schema() as name', []);
+    // Orders are in the current schema, so that agents in two of them are not the same agent, also under the same id.
+    const own = row?.name ?? 'public';
+    return own === 'public' ? `${nameOf(agentId)}.` : `${nameOf(`${own}.${agentId}`)}.`;
+  };
 
   /** Creates the queue once, and returns its name. */
   const queueOf = (queue: string): Promise<string> => {
     if (closed) return Promise.reject(new DelegationError('CLOSED', 'This engine is closed.'));
-    started ??= boss.start().catch((error) => {
+    started ??= start().catch((error) => {
       started = null;
       throw error;
     });
     const known =
       created.get(queue) ??
-      started.then(async () => {
-        const name = queueName(queue);
+      started.then(async (prefix) => {
+        const name = queueName(prefix, queue);
         queueNames.set(name, queue);
         await boss.createQueue(name, {
           policy: 'key_strict_fifo',
@@ -180,9 +193,9 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
       const batchSize = concurrency - running.size;
       if (batchSize <= 0 || closing.signal.aborted) return;
       try {
-        const jobs = await boss.fetch<WakeData>(name, { batchSize, includeMetadata: true });
+        const jobs = await boss.fetch(name, { batchSize, includeMetadata: true });
         for (const { id, retryCount, singletonKey, data } of jobs) {
-          const done = handle(id, retryCount, singletonKey ?? '', data).finally(() => {
+          const done = handle(id, retryCount, singletonKey ?? '', dataSchema.parse(data)).finally(() => {
             running.delete(id);
             look();
           });
@@ -195,20 +208,9 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
       }
     };
 
-    const handle = async (
-      job: string,
-      retryCount: number,
-      id: string,
-      data: WakeData | null,
-    ): Promise<void> => {
+    const handle = async (job: string, retryCount: number, id: string, data: WakeData): Promise<void> => {
       try {
-        // The other wakes of this id are merged into this one; later ones stay.
-        if (!closing.signal.aborted)
-          await sql(
-            `delete from ${schema}.job where name = $1 and singleton_key = $2 and state = 'created'`,
-            [name, id],
-          );
-        await run(id, data);
+        await run(id, closing.signal.aborted ? data : await merged(id, data));
         await boss.complete(name, { id: job, retryCount });
       } catch (error) {
         // It is handled again when its heartbeat has ended.
@@ -216,15 +218,27 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
       }
     };
 
-    const run = async (id: string, data: WakeData | null): Promise<void> => {
-      const failures = data?.failures ?? 0;
+    /**
+     * Merges the other wakes of this id into the one that is handled; later ones stay. The wake at which a handler that fails is
+     * repeated has its failures.
+     */
+    const merged = async (id: string, own: WakeData): Promise<WakeData> => {
+      const others = await sql<{ data: unknown }>(
+        `delete from ${schema}.job where name = $1 and singleton_key = $2 and state = 'created' returning data`,
+        [name, id],
+      );
+      const all = [own, ...others.map(({ data }) => dataSchema.parse(data))];
+      return all.reduce((most, each) => (each.failures > most.failures ? each : most));
+    };
+
+    const run = async (id: string, data: WakeData): Promise<void> => {
       try {
-        if (closing.signal.aborted) return await send(queue, id);
+        if (closing.signal.aborted) return await send(queue, id, { data });
         const handled = await handler(id, closing.signal);
         if (handled !== null) await send(queue, id, { at: handled.again });
       } catch (error) {
-        if (closing.signal.aborted) return await send(queue, id);
-        const failed = failures + 1;
+        if (closing.signal.aborted) return await send(queue, id, { data });
+        const failed = data.failures + 1;
         logger.warn({ err: error, queue, id, failures: failed }, 'Handler failed; it runs again later');
         const lastError = errorText(error);
         const at = new Date(clock() + backoffMs(failed));
@@ -281,20 +295,21 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
 
     async inspect({ queue, limit = 100 } = {}) {
       await queueOf(queue ?? 'orders');
+      const prefix = (await started) ?? '';
       const rows = await sql<{
         name: string;
         singleton_key: string;
         state: string;
         start_after: Date;
         priority: number;
-        data: WakeData | null;
+        data: unknown;
         heartbeat_on: Date | null;
       }>(
         `select distinct on (name, singleton_key) name, singleton_key, state, start_after, priority, data, heartbeat_on
          from ${schema}.job
          where state in ('created', 'retry', 'active') and ${queue === undefined ? 'starts_with(name, $1)' : 'name = $1'}
          order by name, singleton_key, start_after limit $2`,
-        [queue === undefined ? prefix : queueName(queue), limit],
+        [queue === undefined ? prefix : queueName(prefix, queue), limit],
       );
       return rows.map(
         ({ name, singleton_key, state, start_after, priority, data, heartbeat_on }): Wake => ({
@@ -302,8 +317,7 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
           id: singleton_key,
           dueAt: state === 'active' ? null : new Date(start_after).getTime(),
           priority,
-          failures: data?.failures ?? 0,
-          lastError: data?.lastError ?? '',
+          ...dataSchema.parse(data),
           heldUntil:
             state === 'active' && heartbeat_on !== null
               ? new Date(heartbeat_on).getTime() + heartbeatSeconds * 1_000

@@ -79,11 +79,22 @@ export function finishedWork(state: OrderState, replica: Replica): Finished | nu
   return { outcome: 'INFRA', journal: 'delivered', verifiedBy: null, errorKind: null, summary };
 }
 
+/**
+ * Returns true for an answer that asks for money and is to be paid: it was accepted, or is used. It is paid before its end is recorded,
+ * so that the records have its cost.
+ */
+export function isPayable(state: OrderState, replica: Replica): boolean {
+  const { answer, bidMsat, paidMsat, heldMsat, recorded, number } = replica;
+  const isUnpaid = paidMsat + heldMsat === 0 && !recorded.includes('payment');
+  const asks = bidMsat > 0 && (answer?.invoicedMsat ?? 0) > 0;
+  return isUnpaid && asks && (isAccepted(state, replica) || state.winners.includes(number));
+}
+
 /** Returns where the end of a replica still has to be recorded, in order. */
 export function recordsDue(state: OrderState, replica: Replica): readonly RecordTarget[] {
   const due: RecordTarget[] = replica.jobId === null ? [] : ['request'];
   const finished = finishedWork(state, replica);
-  if (finished !== null) {
+  if (finished !== null && !isPayable(state, replica)) {
     if (replica.jobId !== null) due.push('journal');
     due.push('matrix');
     if (replica.answer !== null) {
@@ -108,6 +119,7 @@ export function isSettled(state: OrderState): boolean {
       (replica) =>
         finishedWork(state, replica) !== null &&
         recordsDue(state, replica).length === 0 &&
+        !isPayable(state, replica) &&
         !isClaimable(replica),
     )
   );

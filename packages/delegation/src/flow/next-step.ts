@@ -3,7 +3,7 @@ import type { PlatformRef } from '../platform.ts';
 import { remainingMsat } from './accounts.ts';
 import { decide, wantedPlatforms, withdrawAll } from './decide.ts';
 import type { OrderEvent, Paid } from './events.ts';
-import { isClaimable, recordsDue, unchecked } from './finished.ts';
+import { isClaimable, isPayable, recordsDue, unchecked } from './finished.ts';
 
 /** An effect that an order needs now. Repeating it is safe: its key identifies it wherever it has an effect. */
 export type Step =
@@ -22,6 +22,8 @@ export type Step =
   /** Takes the request back. */
   | { readonly type: 'withdraw'; readonly key: string; readonly replica: number }
   | { readonly type: 'check'; readonly key: string; readonly replica: number }
+  /** Pays for an answer that asks for money. */
+  | { readonly type: 'pay'; readonly key: string; readonly replica: number }
   | {
       readonly type: 'record';
       readonly key: string;
@@ -79,6 +81,7 @@ export function stepsOf(state: OrderState, now: number): readonly Step[] {
     if (replica.stage === 'requested')
       steps.push({ type: replica.withdrawn === null ? 'await' : 'withdraw', ...base });
     if (replica.stage === 'answered') steps.push({ type: 'check', ...base });
+    if (isPayable(state, replica)) steps.push({ type: 'pay', ...base });
     if (isClaimable(replica)) steps.push({ type: 'await', ...base });
   }
   return steps;

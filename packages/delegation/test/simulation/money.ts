@@ -11,6 +11,8 @@ export interface SimulatedInvoice {
   readonly amountMsat: number;
   readonly requestId: string;
   readonly expiresAt: number;
+  /** True for one that came with an answer. */
+  readonly isAfterwards: boolean;
 }
 
 /** The money of the world: who asked for how much, and what moved. */
@@ -18,7 +20,7 @@ export interface Money {
   readonly invoices: ReadonlyMap<string, SimulatedInvoice>;
   /** Payment hashes in the order in which they were paid. */
   readonly paid: readonly string[];
-  invoice(requestId: string, amountMsat: number): SimulatedInvoice;
+  invoice(requestId: string, amountMsat: number, isAfterwards?: boolean): SimulatedInvoice;
   /** The agent's wallet, as a process reaches it. */
   method(life: Life): PaymentMethod;
   onPaid(listener: (invoice: SimulatedInvoice) => void): void;
@@ -55,7 +57,7 @@ export function createMoney(clock: () => number, random: () => number): Money {
   return {
     invoices,
     paid,
-    invoice(requestId, amountMsat) {
+    invoice(requestId, amountMsat, isAfterwards = false) {
       const preimage = Array.from({ length: 64 }, () => Math.floor(random() * 16).toString(16)).join('');
       const invoice = {
         paymentHash: sha256(preimage),
@@ -63,6 +65,7 @@ export function createMoney(clock: () => number, random: () => number): Money {
         amountMsat,
         requestId,
         expiresAt: clock() + 120_000,
+        isAfterwards,
       };
       invoices.set(invoice.paymentHash, invoice);
       return invoice;

@@ -36,6 +36,8 @@ export interface SimulationReport {
   readonly kills: number;
   readonly freezes: number;
   readonly paidMsat: number;
+  /** Number of answers that asked for money and were paid. */
+  readonly paidAfterwards: number;
   /** Assessments of strangers by the reflection. */
   readonly assessments: number;
 }
@@ -97,13 +99,15 @@ export async function simulate(
     random,
     newId: () => 'setup',
   });
-  for (const { pubkey, priceMsat } of strangers) {
-    const platform = { pubkey, d: 'x' };
-    await setUp.register({ platform, name: pubkey.slice(0, 6), taskTypes: ['code'], priceMsat });
-    for (const attempt of [1, 2, 3]) {
-      const attemptId = `${pubkey}-${attempt}`;
-      const verdict = { outcome: 'SUCCESS', passRate: 1 } as const;
-      await setUp.recordBenchmark({ platform, taskType: 'code', attemptId, verdict });
+  for (const { pubkey, priceMsat, services } of strangers) {
+    for (const d of services) {
+      const platform = { pubkey, d };
+      await setUp.register({ platform, name: pubkey.slice(0, 6), taskTypes: ['code'], priceMsat });
+      for (const attempt of [1, 2, 3]) {
+        const attemptId = `${pubkey}-${d}-${attempt}`;
+        const verdict = { outcome: 'SUCCESS', passRate: 1 } as const;
+        await setUp.recordBenchmark({ platform, taskType: 'code', attemptId, verdict });
+      }
     }
   }
 
@@ -182,10 +186,10 @@ export async function simulate(
       }),
       source: {
         async *find() {},
-        get: async (pubkey) => {
-          const stranger = strangers.find((each) => each.pubkey === pubkey);
+        get: async (pubkey, d) => {
+          const stranger = strangers.find((each) => each.pubkey === pubkey && each.services.includes(d));
           const pricing = { amountMsat: stranger?.priceMsat ?? null };
-          return stranger ? { pubkey, d: 'x', relayHints: [], card: { name: 'stranger', pricing } } : null;
+          return stranger ? { pubkey, d, relayHints: [], card: { name: 'stranger', pricing } } : null;
         },
       },
       jobs,
@@ -310,6 +314,7 @@ export async function simulate(
     statuses[status] = (statuses[status] ?? 0) + 1;
   }
   const paidMsat = money.paid.reduce((sum, hash) => sum + (money.invoices.get(hash)?.amountMsat ?? 0), 0);
+  const paidAfterwards = money.paid.filter((hash) => money.invoices.get(hash)?.isAfterwards).length;
   for (const process of running) if (process !== null) end(process);
   return {
     seed,
@@ -319,6 +324,7 @@ export async function simulate(
     kills,
     freezes,
     paidMsat,
+    paidAfterwards,
     assessments,
   };
 
@@ -337,11 +343,13 @@ export async function simulate(
       requests.set(key, event.id);
     }
     const perRequest = new Map<string, number>();
+    const paidForAnswers = new Set<string>();
     for (const hash of money.paid) {
       const invoice = money.invoices.get(hash);
       if (invoice === undefined) continue;
       if (perRequest.has(invoice.requestId)) fail(`paid twice: request ${invoice.requestId}`);
       perRequest.set(invoice.requestId, invoice.amountMsat);
+      if (invoice.isAfterwards) paidForAnswers.add(invoice.requestId);
     }
 
     const outcomes = new Map<string, number>();
@@ -380,6 +388,8 @@ export async function simulate(
         const key = `${id} of ${pubkey}`;
         if (outcomes.get(key) !== 1) fail(`the matrix does not know the end of ${key}`);
         if (replica.jobId === null) continue;
+        const isUsed = state.winners.includes(replica.number) || replica.check?.outcome === 'SUCCESS';
+        if (paidForAnswers.has(replica.jobId) && !isUsed) fail(`paid for an answer that is not used: ${key}`);
         const { items: messages } = await ledger.getInteractions(pubkey, { limit: 200 });
         const own = messages.filter(({ correlationId }) => correlationId === replica.jobId);
         const sent = own.filter(({ direction }) => direction === 'out').length;

@@ -20,10 +20,13 @@ const behaviors = [
   'takes-money',
   'late',
   'greedy',
+  'asks-afterwards',
 ] as const;
 
 export interface SimulatedStranger {
   readonly pubkey: string;
+  /** Identifiers of its services. */
+  readonly services: readonly string[];
   readonly priceMsat: number | null;
   /** True when it works only after it was paid. */
   readonly isPaidFirst: boolean;
@@ -40,6 +43,7 @@ export function startStrangers(options: {
   const { scheduler, random, network, money, count } = options;
   const strangers = Array.from({ length: count }, (_, index) => ({
     pubkey: (index + 1).toString(16).padStart(64, 'a'),
+    services: random() < 0.3 ? ['x', 'y', 'z'] : ['x'],
     priceMsat: random() < 0.3 ? null : 100 + Math.floor(random() * 900),
     isPaidFirst: random() < 0.6,
   }));
@@ -51,9 +55,18 @@ export function startStrangers(options: {
   const say = async (pubkey: string, template: EventTemplate) =>
     network.post(await simulatedSigner(pubkey).signEvent(template));
 
+  const priceOf = (event: NostrEvent, { priceMsat }: SimulatedStranger) => {
+    const parsed = parseJobRequest(event);
+    const bidMsat = (parsed.ok && parsed.request.bidMsat) || 0;
+    return Math.min(bidMsat, priceMsat ?? bidMsat);
+  };
+
   const answer = (event: NostrEvent, stranger: SimulatedStranger, behavior: string) => {
-    const result = (content: string) =>
-      void say(stranger.pubkey, buildJobResult({ request: event, content, createdAt: scheduler.now() }));
+    const result = (content: string, price: object = {}) =>
+      void say(
+        stranger.pubkey,
+        buildJobResult({ request: event, content, createdAt: scheduler.now(), ...price }),
+      );
     const soon = 500 + random() * 5_000;
     switch (behavior) {
       case 'slow':
@@ -71,6 +84,13 @@ export function startStrangers(options: {
       case 'silent':
       case 'takes-money':
         return;
+      case 'asks-afterwards':
+        return scheduler.after(soon, () => {
+          // Some ask for more than was offered.
+          const amountMsat = Math.ceil(priceOf(event, stranger) * (random() < 0.2 ? 2 : 1));
+          const { paymentHash } = money.invoice(event.id, amountMsat, true);
+          result(pick(['right', 'right', 'wrong']), { amountMsat, bolt11: paymentHash });
+        });
       default:
         return scheduler.after(soon, () => result(behavior === 'greedy' ? 'right' : behavior));
     }
@@ -85,8 +105,9 @@ export function startStrangers(options: {
     const behavior = pick(behaviors);
     const work = () => answer(event, stranger, behavior);
     const bidMsat = parsed.request.bidMsat ?? 0;
-    if (!stranger.isPaidFirst || behavior === 'silent' || bidMsat === 0) return void work();
-    const amountMsat = behavior === 'greedy' ? bidMsat * 2 : Math.min(bidMsat, stranger.priceMsat ?? bidMsat);
+    const isUnpaid = behavior === 'silent' || behavior === 'asks-afterwards' || bidMsat === 0;
+    if (!stranger.isPaidFirst || isUnpaid) return void work();
+    const amountMsat = behavior === 'greedy' ? bidMsat * 2 : priceOf(event, stranger);
     const request = { id: event.id, pubkey: event.pubkey };
     // Some demand money twice, over two invoices.
     for (let n = 0; n < (random() < 0.1 ? 2 : 1); n += 1) {

@@ -85,6 +85,8 @@ export function succeed(step: Step, at = start): OrderEvent {
       return { type: 'answered', at, replica: step.replica, answer: answer('42', { at }), paid: null };
     case 'withdraw':
       return { type: 'ended', at, replica: step.replica, reason: 'withdrawn', message: 'gone', paid: null };
+    case 'pay':
+      return { type: 'recorded', at, replica: step.replica, hasAnswer: true, targets: ['payment'] };
     case 'check':
       return { type: 'checked', at, replica: step.replica, check: check('SUCCESS') };
     case 'record':

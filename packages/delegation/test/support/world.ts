@@ -9,6 +9,7 @@ import {
   type JobRequest,
   type Jobs,
   type JudgeVerdict,
+  type Matrix,
   type PlatformRef,
   type RequestedJob,
 } from '../../src/index.ts';
@@ -91,6 +92,14 @@ export const scriptedJudge = {
 export const key = (number: number) => number.toString(16).padStart(64, 'a');
 export const platform = (number: number) => ({ pubkey: key(number), d: 'x' });
 const platforms = (count: number) => Array.from({ length: count }, (_, index) => platform(index + 1));
+
+/** Chooses a platform first for the order `a`, and leaves every other choice to the matrix. */
+export const selectsFirst =
+  (matrix: Matrix, first: PlatformRef, listed: readonly PlatformRef[]): Matrix['select'] =>
+  (task, { n, exclude }) => {
+    const others = listed.filter(({ pubkey }) => pubkey !== first.pubkey);
+    return matrix.select(task, { n, exclude: task.jobId === 'a#1.1' ? others : exclude });
+  };
 
 /** An agent with the real matrix and ledger, and scripted strangers. */
 export async function startWorld(
