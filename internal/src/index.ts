@@ -48,7 +48,7 @@ export {
   pageOf,
 } from './page.ts';
 export { describeIssues, parseOrThrow, type Schema } from './parse.ts';
-export type { PeerEraser, PeerErasure } from './peer-erasure.ts';
+export { newTombstone, type PeerEraser, type PeerErasure } from './peer-erasure.ts';
 export { readPublicKey, requirePublicKey } from './public-key.ts';
 export { publicRelays } from './public-relays.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';

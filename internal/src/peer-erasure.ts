@@ -1,3 +1,5 @@
+import { bytesToHex } from './sha256.ts';
+
 /** Numbers of rows about one peer, by what they are, such as `jobs`. */
 export interface PeerErasure {
   /** Rows that were erased, or would be. */
@@ -16,3 +18,6 @@ export interface PeerEraser {
    */
   erasePeer(pubkey: string, options?: { readonly preview?: boolean }): Promise<PeerErasure>;
 }
+
+/** Returns a random key that no peer has, which takes the place of an erased one: 64 hex digits. */
+export const newTombstone = (): string => bytesToHex(globalThis.crypto.getRandomValues(new Uint8Array(32)));

@@ -1,5 +1,5 @@
 // Erases an operator from orders and notes. Pure: stores carry it out.
-import { bytesToHex, requirePublicKey, sha256Hex } from '@bonafide/internal';
+import { requirePublicKey, sha256Hex } from '@bonafide/internal';
 import { DelegationError } from './errors.ts';
 import { parseJson } from './json.ts';
 import {
@@ -24,10 +24,10 @@ export type RowErasure<Row> =
   | { readonly action: 'none' | 'keep' | 'delete' }
   | { readonly action: 'replace'; readonly row: Row };
 
-/** Begins the erasure of an operator. @throws DelegationError `INVALID_INPUT` */
-export function beginErasure(peer: string): Erasure {
+/** Begins the erasure of an operator, whose key becomes `tombstone`. @throws DelegationError `INVALID_INPUT` */
+export function beginErasure(peer: string, tombstone: string): Erasure {
   const pubkey = requirePublicKey(peer, (message) => new DelegationError('INVALID_INPUT', message));
-  return { pubkey, tombstone: bytesToHex(crypto.getRandomValues(new Uint8Array(32))) };
+  return { pubkey, tombstone };
 }
 
 /** Returns the operator's platforms that an order names. */

@@ -1,4 +1,4 @@
-import type { PeerEraser } from '@bonafide/internal';
+import { newTombstone, type PeerEraser } from '@bonafide/internal';
 import { dialectOf } from '@bonafide/storage';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { beginErasure, type Erasure, eraseFromNote, eraseFromOrder, platformsNamed } from '../erase-peer.ts';
@@ -121,7 +121,7 @@ export function createKyselyErasure(db: Kysely<DelegationTables>, agentId: strin
 
   return {
     async erasePeer(peer, { preview = false } = {}) {
-      const erasure = beginErasure(peer);
+      const erasure = beginErasure(peer, newTombstone());
       const begin = db.transaction().setAccessMode(preview ? 'read only' : 'read write');
       return begin.execute(async (transaction) => {
         // Other processes wait until it is done: what they write is erased as well, or comes later.

@@ -1,4 +1,4 @@
-import { dialectOf, prepare } from '@bonafide/storage';
+import { dialectOf, prepare, withTypedErrors } from '@bonafide/storage';
 import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
 import type { WakeStore } from '../store.ts';
 import type { GroupCommit } from './group-commit.ts';
@@ -57,7 +57,7 @@ export function createKyselyWakes(
       returning id`),
   );
 
-  return {
+  return withTypedErrors<WakeStore>({
     async put(wake) {
       await commit((executor) => insert(executor, wake));
     },
@@ -121,5 +121,5 @@ export function createKyselyWakes(
         heldUntil: held_until === null ? null : Number(held_until),
       }));
     },
-  };
+  });
 }

@@ -3,7 +3,7 @@
  * @packageDocumentation
  */
 import { boundedId, type PeerEraser } from '@bonafide/internal';
-import { keyset, migrate, prepare } from '@bonafide/storage';
+import { keyset, migrate, prepare, withTypedErrors } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
 import { DelegationError } from '../errors.ts';
 import { parseOrderQuery, parsePrune } from '../schemas.ts';
@@ -80,7 +80,7 @@ export function createKyselyDelegationStore<Database>(
   );
   const commit = createGroupCommit(tables);
 
-  return {
+  return withTypedErrors<DelegationStore & PeerEraser>({
     async create(record) {
       const row = rowOf(agentId, record);
       const { rows: inserted } = await commit((executor) => insert(executor, row));
@@ -166,5 +166,5 @@ export function createKyselyDelegationStore<Database>(
 
     ...createKyselyErasure(tables, agentId),
     wakes: createKyselyWakes(tables, agentId, commit),
-  };
+  });
 }

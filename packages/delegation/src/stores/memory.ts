@@ -1,4 +1,4 @@
-import { compareUtf8, type PeerEraser } from '@bonafide/internal';
+import { compareUtf8, newTombstone, type PeerEraser } from '@bonafide/internal';
 import { beginErasure, eraseFromNote, eraseFromOrder, platformsNamed } from '../erase-peer.ts';
 import type { OrderStatus } from '../order.ts';
 import { platformId } from '../platform.ts';
@@ -87,7 +87,7 @@ export function createMemoryDelegationStore(): DelegationStore & PeerEraser {
       return true;
     },
     async erasePeer(peer, { preview = false } = {}) {
-      const erasure = beginErasure(peer);
+      const erasure = beginErasure(peer, newTombstone());
       const named = [...orders.values()]
         .map(({ json }): OrderRecord => JSON.parse(json))
         .map((record) => ({ record, change: eraseFromOrder(record, erasure) }))

@@ -1,4 +1,4 @@
-import { bytesToHex, requirePublicKey, sha256Hex } from '@bonafide/internal';
+import { requirePublicKey, sha256Hex } from '@bonafide/internal';
 import { RoutingError } from '../errors.ts';
 import { rewriteSnapshot } from '../recovery/snapshot.ts';
 import type { JsonValue, LogRecord } from '../store.ts';
@@ -6,9 +6,6 @@ import type { JsonValue, LogRecord } from '../store.ts';
 /** Returns a key as hex. @throws RoutingError `INVALID_INPUT` */
 export const requireOperatorKey = (peer: string): string =>
   requirePublicKey(peer, (message) => new RoutingError('INVALID_INPUT', message));
-
-/** Returns a random key that no operator has, for records of an erased one. */
-export const newTombstone = (): string => bytesToHex(crypto.getRandomValues(new Uint8Array(32)));
 
 /** Replaces a platform's identity in a value; the same identity always becomes the same one. */
 function anonymized(value: JsonValue, pubkey: string, tombstone: string): JsonValue {

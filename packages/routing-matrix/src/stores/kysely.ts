@@ -2,10 +2,10 @@
  * The routing log in SQLite or Postgres through Kysely.
  * @packageDocumentation
  */
-import type { PeerEraser } from '@bonafide/internal';
+import { newTombstone, type PeerEraser } from '@bonafide/internal';
 import { migrate } from '@bonafide/storage';
 import type { Kysely, Selectable } from 'kysely';
-import { eraseFromRecord, newTombstone, requireOperatorKey } from '../log/erase-platform.ts';
+import { eraseFromRecord, requireOperatorKey } from '../log/erase-platform.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { routingMigrations } from './migrations.ts';
 import { recordPage, seqOfCursor } from './page.ts';

@@ -1,5 +1,5 @@
-import type { PeerEraser } from '@bonafide/internal';
-import { eraseFromRecord, newTombstone, requireOperatorKey } from '../log/erase-platform.ts';
+import { newTombstone, type PeerEraser } from '@bonafide/internal';
+import { eraseFromRecord, requireOperatorKey } from '../log/erase-platform.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { recordPage, seqOfCursor } from './page.ts';
 
