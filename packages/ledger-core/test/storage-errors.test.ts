@@ -14,6 +14,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { acquireWriter, isBonafideError, migrate, openSqlite } from '@bonafide/storage';
+import { testDatabases } from '@bonafide/storage/testing';
 import { sql } from 'kysely';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createLedger } from '../src/index.ts';
@@ -104,9 +105,9 @@ describe('LED-25 a typed error that says what to do, and nothing overwritten', (
     expect(readFileSync(path).equals(bytes)).toBe(true);
   });
 
-  it('a database that was not migrated: NOT_MIGRATED (X-14)', async () => {
-    const db = openSqlite({ path: join(temporaryFolder(), 'new.db') });
-    onTestFinished(() => db.destroy());
+  it.each(testDatabases())('a $name that was not migrated: NOT_MIGRATED (X-14)', async ({ open }) => {
+    const { db, close } = await open();
+    onTestFinished(close);
     const ledger = createLedger({ store: createKyselyLedgerStore(db) });
     expect(await failureOf(() => ledger.recordIncoming(bob))).toMatchObject({
       code: 'NOT_MIGRATED',

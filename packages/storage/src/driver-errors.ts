@@ -1,4 +1,4 @@
-import { isNotMigrated } from '@bonafide/internal';
+import { isBonafideError, isNotMigrated } from '@bonafide/internal';
 import { isStorageError, StorageError, type StorageErrorCode } from './errors.ts';
 
 const advice: Partial<Record<StorageErrorCode, string>> = {
@@ -190,8 +190,8 @@ export function classifyDriverError(error: unknown): StorageErrorCode | null {
 /**
  * Converts a driver's error into a {@link StorageError} with advice in its message and the original as its
  * cause; null when it is not a storage failure. Returns a StorageError unchanged. Stores that accept any
- * Kysely instance call this, because only instances from openSqlite and openPostgres convert errors
- * automatically.
+ * Kysely instance are wrapped in {@link withTypedErrors}, because only instances from openSqlite and openPostgres
+ * convert errors automatically.
  *
  * @param where - database for the message; never a URL with a password
  */
@@ -212,6 +212,30 @@ export function asStorageError(error: unknown, where?: string): StorageError | n
 /** Throws the result of {@link asStorageError}, or `error` when that is null. */
 export function throwTranslated(error: unknown, where?: string): never {
   throw asStorageError(error, where) ?? error;
+}
+
+/**
+ * Wraps the methods of a store over any Kysely instance, such as one of PGlite: a driver's error becomes a
+ * {@link StorageError}, and typed errors of packages pass unchanged. Members that are objects are not wrapped.
+ */
+export function withTypedErrors<Store extends object>(store: Store): Store {
+  const rethrow = (error: unknown): never => {
+    if (isBonafideError(error)) throw error;
+    throwTranslated(error);
+  };
+  const wrapped = Object.entries(store).map(([name, member]: [string, unknown]) => {
+    if (typeof member !== 'function') return [name, member];
+    const method = (...given: readonly unknown[]) => {
+      try {
+        const result: unknown = member.apply(store, given);
+        return result instanceof Promise ? result.catch(rethrow) : result;
+      } catch (error) {
+        return rethrow(error);
+      }
+    };
+    return [name, method];
+  });
+  return Object.fromEntries(wrapped) as Store;
 }
 
 /**

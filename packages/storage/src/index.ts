@@ -13,17 +13,18 @@ export {
   pageOf,
 } from '@bonafide/internal';
 export { type Backup, type BackupOptions, backupSqlite } from './backup/backup.ts';
-export {
-  type ErasureInput,
-  type ErasureList,
-  type ErasureListContent,
-  type KeptValue,
-  type ListedErasure,
-  openErasureList,
-} from './backup/erasure-list.ts';
+export type {
+  ErasureInput,
+  ErasureListContent,
+  KeptValue,
+  ListedBackup,
+  ListedErasure,
+} from './backup/erasure-lines.ts';
+export { type ErasureList, openErasureList } from './backup/erasure-list.ts';
+export { openPostgresErasures, type PostgresErasureList } from './backup/postgres-erasures.ts';
 export { type Restored, type RestoreOptions, restoreSqlite } from './backup/restore.ts';
 export { byteOrderedText, type Dialect, dialectOf } from './dialect.ts';
-export { asStorageError } from './driver-errors.ts';
+export { asStorageError, withTypedErrors } from './driver-errors.ts';
 export { StorageError, type StorageErrorCode } from './errors.ts';
 export { type MigrateOptions, type MigrationStatus, migrate, migrationStatus } from './migrations/migrate.ts';
 export {

@@ -1,6 +1,7 @@
-import { appendFileSync, existsSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openErasureList } from '../src/index.ts';
+import { runChild } from './support/child.ts';
 import { temporaryFile } from './support/temporary.ts';
 
 const erasure = {
@@ -75,11 +76,33 @@ describe('the list of erasures', () => {
     }
   });
 
+  it('LED-33 keeps every erasure of processes that begin a list at the same time', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const path = temporaryFile();
+      const children = Array.from({ length: 6 }, (_, n) => runChild('erase.ts', [path, `irc:${n}`]));
+      await Promise.all(children.map((child) => child.sees('ready')));
+      writeFileSync(`${path}.go`, '');
+      await Promise.all(children.map((child) => child.sees('done')));
+      const { erasures, hash } = openErasureList(path).read();
+      const peers = children.map((_, n) => hash(`irc:${n}`));
+      expect(erasures.map(({ peer }) => peer).toSorted()).toEqual(peers.toSorted());
+    }
+  });
+
+  it('LED-33 LED-25 a list that cannot be written is a typed error', () => {
+    const missing = openErasureList('/nowhere/at/all/ledger.db');
+    expect(() => missing.add(erasure)).toThrow(expect.objectContaining({ code: 'STORAGE_CANNOT_OPEN' }));
+    const path = temporaryFile();
+    mkdirSync(`${path}.erasures`);
+    for (const act of [() => openErasureList(path).read(), () => openErasureList(path).add(erasure)])
+      expect(act).toThrow(expect.objectContaining({ code: 'STORAGE_CANNOT_OPEN' }));
+  });
+
   it('LED-33 refuses a list with a damaged line, and changes nothing', () => {
     const path = temporaryFile();
     const list = openErasureList(path);
     list.add(erasure);
-    for (const line of ['{"erased":x}', '{}', '{"other":1}']) {
+    for (const line of ['{"erased":x}', '{}', '{"other":1}', '{"erased":{"peer":"x"}}', '{"backup":{}}']) {
       const before = readFileSync(list.path, 'utf8');
       appendFileSync(list.path, `${line}\t\n`);
       const damaged = readFileSync(list.path, 'utf8');

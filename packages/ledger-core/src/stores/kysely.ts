@@ -2,8 +2,7 @@
  * The ledger in SQLite or Postgres, through any Kysely instance.
  * @packageDocumentation
  */
-import { isBonafideError } from '@bonafide/internal';
-import { dialectOf, migrate } from '@bonafide/storage';
+import { asStorageError, dialectOf, migrate, withTypedErrors } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
 import type { LedgerStore } from '../store.ts';
 import { ledgerMigrations } from './migrations.ts';
@@ -75,7 +74,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
   const touchPeer = prepareTouchPeer(scope);
   const insertInteraction = prepareInsertInteraction(scope);
 
-  return {
+  return withTypedErrors<LedgerStore>({
     agentId,
     erasedTextStays: dialectOf(db) === 'postgres' ? staysInPostgres : null,
 
@@ -158,7 +157,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
     },
     addHookFailures: (failures) => addHookFailures(scope, failures),
     listHookFailures: () => listHookFailures(scope),
-  };
+  });
 }
 
 /** Updates the statistics of SQLite's query planner where they are missing or old. Takes milliseconds. */
@@ -177,7 +176,7 @@ async function againAfterRace<Result>(write: () => Promise<Result>): Promise<Res
   try {
     return await write();
   } catch (error) {
-    if (!isBonafideError(error, 'STORAGE_NOT_UNIQUE')) throw error;
+    if (asStorageError(error)?.code !== 'STORAGE_NOT_UNIQUE') throw error;
     return await write();
   }
 }

@@ -1,4 +1,5 @@
 import type { PeerEraser } from '@bonafide/internal';
+import { withTypedErrors } from '@bonafide/storage';
 import type { Kysely, Transaction } from 'kysely';
 import { JobError } from '../errors.ts';
 import type { JobQuery, JobStore, JobUpdate } from '../store.ts';
@@ -88,7 +89,7 @@ export function createKyselyJobStore(
 
   const selectJobs = () => db.selectFrom('jobs_requests').selectAll().where('agent_id', '=', agentId);
 
-  return {
+  return withTypedErrors<JobStore & PeerEraser>({
     ...createKyselyLeases(db),
     ...createJobErasure(db, agentId),
 
@@ -202,7 +203,7 @@ export function createKyselyJobStore(
         if (deleted < pruneBatch) return pruned;
       }
     },
-  };
+  });
 }
 
 async function pruneSome(

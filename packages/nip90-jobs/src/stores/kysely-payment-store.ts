@@ -1,3 +1,4 @@
+import { withTypedErrors } from '@bonafide/storage';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { freshPayment, type Payment, type PaymentHold, type PaymentStore } from '../payment/payment-store.ts';
 import { lockPayments } from './kysely-erasure.ts';
@@ -62,7 +63,7 @@ export function createKyselyPaymentStore(
     return rows.map(paymentOfRow);
   };
 
-  return {
+  return withTypedErrors<PaymentStore>({
     ...createKyselyLeases(db),
 
     async hold(asked, limit) {
@@ -125,7 +126,7 @@ export function createKyselyPaymentStore(
     },
 
     spentMsat: (since) => spent(db, since),
-  };
+  });
 }
 
 function rowOfPayment(payment: Payment) {

@@ -1,4 +1,5 @@
 import { type PeerEraser, pageOf } from '@bonafide/internal';
+import { withTypedErrors } from '@bonafide/storage';
 import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
 import { FEEDBACK_KIND } from '../codec/index.ts';
 import { requirePublicKey } from '../codec/public-key.ts';
@@ -43,7 +44,7 @@ export function createKyselyProviderStore(
 ): ProviderStore & PeerEraser {
   const db = database as Kysely<JobsDatabase>;
 
-  return {
+  return withTypedErrors<ProviderStore & PeerEraser>({
     ...createKyselyLeases(db),
 
     async take(job) {
@@ -160,7 +161,7 @@ export function createKyselyProviderStore(
         return { erased: { requests: finished.length }, kept: { requests: rows.length - finished.length } };
       });
     },
-  };
+  });
 }
 
 function rowOfProvided(job: ProvidedJob) {

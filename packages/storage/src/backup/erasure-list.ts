@@ -1,41 +1,18 @@
-import { appendFileSync, existsSync, readFileSync, truncateSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { bytesToHex, hmacBase32 } from '@bonafide/internal';
+import { throwTranslated } from '../driver-errors.ts';
 import { StorageError } from '../errors.ts';
-
-/** A named value: the first one of its name, or in place of another one. */
-export interface KeptValue {
-  readonly name: string;
-  readonly write: { readonly first: string } | { readonly replace: string | null };
-}
-
-/** An erasure to list. */
-export interface ErasureInput {
-  /** Scope within a shared database; null when there is none. */
-  readonly agentId: string | null;
-  readonly peerId: string;
-  /** The ids outside of what was erased. */
-  readonly externalIds: readonly string[];
-  /** What was recorded until this time was erased, ms since epoch. */
-  readonly at: number;
-  /** Values that a restored store has to keep, such as a verdict, in order. */
-  readonly keptValues: readonly KeptValue[];
-}
-
-/** A listed erasure: keyed hashes in place of the ids. */
-export interface ListedErasure extends Pick<ErasureInput, 'agentId' | 'at' | 'keptValues'> {
-  readonly peer: string;
-  readonly externalIds: readonly string[];
-}
-
-/** Content of a list. */
-export interface ErasureListContent {
-  readonly erasures: readonly ListedErasure[];
-  /** Backups of the database, in the order in which they were made. */
-  readonly backups: readonly { readonly path: string; readonly at: number }[];
-  /** Hashes an id like the ids of the list. */
-  hash(id: string): string;
-}
+import {
+  type ErasureInput,
+  type ErasureLine,
+  type ErasureListContent,
+  erasedLine,
+  type KeyedContent,
+  type ListedBackup,
+  listContent,
+  newKeyLine,
+  parseErasureLine,
+} from './erasure-lines.ts';
 
 /** The list of erasures and backups beside a database. */
 export interface ErasureList {
@@ -44,7 +21,7 @@ export interface ErasureList {
   /** Adds an erasure and waits until it is on disk. */
   add(erasure: ErasureInput): void;
   /** Adds a backup, whose peers may have to be erased later. */
-  addBackup(backup: { readonly path: string; readonly at: number }): void;
+  addBackup(backup: ListedBackup): void;
   /**
    * Reads the list; an empty one when there is none. An unfinished last line of a process that was killed is ignored.
    *
@@ -52,13 +29,6 @@ export interface ErasureList {
    */
   read(): ErasureListContent;
 }
-
-type Line =
-  | { readonly key: string }
-  | { readonly erased: ListedErasure }
-  | { readonly backup: { readonly path: string; readonly at: number } };
-
-const hashLength = 26;
 
 /**
  * Opens the list of erasures beside a database, which need not exist. The list is outside of the database, so that a
@@ -71,50 +41,46 @@ const hashLength = 26;
 export function openErasureList(databasePath: string): ErasureList {
   const path = `${resolve(databasePath)}.erasures`;
 
-  function read(): ErasureListContent & { readonly key: string | null } {
-    const text = existsSync(path) ? readFileSync(path, 'utf8') : '';
-    const erasures: ListedErasure[] = [];
-    const backups: { path: string; at: number }[] = [];
-    let key: string | null = null;
+  function read(): KeyedContent {
+    const text = existsSync(path) ? readTextFile(path) : '';
+    const lines: ErasureLine[] = [];
+    const numbers: number[] = [];
     for (const [index, line] of text.split('\n').entries()) {
-      const parsed = parseLine(line);
-      if (parsed === 'torn') continue;
-      if (parsed === null || (key === null && !('key' in parsed))) throw damaged(path, index + 1);
-      if ('key' in parsed) key ??= parsed.key;
-      else if ('backup' in parsed) backups.push(parsed.backup);
-      else erasures.push(parsed.erased);
+      const parsed = parseErasureLine(line);
+      // A line that was not finished was never acknowledged.
+      if (parsed === 'unfinished' && !line.endsWith(end)) continue;
+      if (parsed === 'unfinished' || parsed === null) throw damaged(path, index + 1);
+      lines.push(parsed);
+      numbers.push(index + 1);
     }
-    const hash = (id: string) => hmacBase32(key ?? '', id).slice(0, hashLength);
-    return { key, erasures, backups, hash };
+    return listContent(lines, (index) => damaged(path, numbers[index] ?? 0));
   }
 
-  function append(line: Line): void {
-    const isUnfinished = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n');
-    // In one write, so that lines of two processes never mix.
-    appendFileSync(path, `${isUnfinished ? '\n' : ''}${JSON.stringify(line)}${end}\n`, {
-      mode: 0o600,
-      flush: true,
-    });
+  function append(line: ErasureLine): void {
+    try {
+      const isUnfinished = existsSync(path) && !readFileSync(path, 'utf8').endsWith('\n');
+      // In one write, so that lines of two processes never mix.
+      appendFileSync(path, `${isUnfinished ? '\n' : ''}${JSON.stringify(line)}${end}\n`, {
+        mode: 0o600,
+        flush: true,
+      });
+    } catch (error) {
+      throwTranslated(error, path);
+    }
   }
 
-  /** Returns the key of the list. Begins a list that has none. */
+  /** Returns the content of the list. Begins a list that has no key. */
   function begin(): ErasureListContent {
     const known = read();
     if (known.key !== null) return known;
-    // At most the unfinished line with a key that was never used.
-    if (existsSync(path)) truncateSync(path);
-    append({ key: bytesToHex(globalThis.crypto.getRandomValues(new Uint8Array(32))) });
+    // Of two processes that begin, the first key counts. An unfinished line before it is ignored.
+    append(newKeyLine());
     return read();
   }
 
   return {
     path,
-    add({ agentId, peerId, externalIds, at, keptValues }) {
-      const { hash } = begin();
-      append({
-        erased: { agentId, peer: hash(peerId), externalIds: externalIds.map(hash), at, keptValues },
-      });
-    },
+    add: (erasure) => append(erasedLine(erasure, begin())),
     addBackup(backup) {
       begin();
       append({ backup });
@@ -129,18 +95,13 @@ export function openErasureList(databasePath: string): ErasureList {
 /** Ends every line. JSON has no tab within, so that a line that lacks it was never finished, nor acknowledged. */
 const end = '\t';
 
-/** Returns null for a damaged line. */
-function parseLine(line: string): Line | 'torn' | null {
+function readTextFile(path: string): string {
   try {
-    const parsed = JSON.parse(line) as Partial<Record<'key' | 'erased' | 'backup', unknown>> | null;
-    if (typeof parsed?.key === 'string') return parsed as Line;
-    return isObject(parsed?.erased) || isObject(parsed?.backup) ? (parsed as Line) : null;
-  } catch {
-    return line.endsWith(end) ? null : 'torn';
+    return readFileSync(path, 'utf8');
+  } catch (error) {
+    throwTranslated(error, path);
   }
 }
-
-const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;
 
 function damaged(path: string, line: number): StorageError {
   return new StorageError(
