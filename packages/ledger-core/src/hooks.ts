@@ -27,7 +27,8 @@ export interface IncomingTurn {
   readonly section: PromptSection;
   /**
    * Records a message that was sent. The recipient is the sender of this turn, unless `peerId` names another: by its id
-   * on `channel` (the channel of the turn unless given), or by peerId, npub or handle of a known peer. A send to a sender
+   * on `channel` (the channel of the turn unless given), or by peerId, npub or handle of a known peer. A text that names two
+   * known peers in these ways names none: the send is counted as unattributed. A send to a sender
    * that was erased after the turn began is not recorded, but counted and logged.
    */
   afterSend(message: SentMessage): Promise<RecordResult | null>;
@@ -205,7 +206,7 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
       unattributed += 1;
       throw new LedgerError(
         'UNATTRIBUTED',
-        'A message was sent outside of any turn, or in a flow with turns of several peers, or on another channel without a peerId, and was not recorded. Use the turn of hooks.run, or name peerId and channel.',
+        'A message was sent outside of any turn, or in a flow with turns of several peers, on another channel without a peerId, or to a peerId that is also the name of another peer on this channel, and was not recorded. Use the turn of hooks.run, or name peerId and channel.',
       );
     }
     const isAnswer = turn !== null && senderOf(recipient) === turn.state.peerId;
@@ -232,13 +233,12 @@ export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = 
     }
     // Within a turn, an id of the turn's channel comes first.
     const sameChannel = answered && { peerId, channel: answered.channel };
-    if (
-      sameChannel &&
-      (peerId === answered.peerId || (await ledger.getPeer(toPeerId(answered.channel, peerId))))
-    ) {
-      return sameChannel;
-    }
+    if (peerId === answered?.peerId) return sameChannel;
+    const near = answered && (await ledger.getPeer(toPeerId(answered.channel, peerId)));
     const known = await ledger.getPeer(peerId);
+    // A peer can choose the id or the handle of another one as its name on this channel.
+    if (near && known && near.peerId !== known.peerId) return null;
+    if (near) return sameChannel;
     if (known) return { peerId: known.nativeId, channel: known.channel };
     if (parseNostrKey(peerId)) return { peerId, channel: 'nostr' };
     return sameChannel;

@@ -51,6 +51,7 @@ import { type SearchOptions, searchInteractions } from './ledger/search.ts';
 import { countRecords } from './metrics.ts';
 import { parse, parseConfig } from './parse.ts';
 import type { PromptSection } from './peer-context.ts';
+import { isOneLine } from './peer-id.ts';
 import type {
   Assessment,
   Interaction,
@@ -307,7 +308,8 @@ export function createLedger(options: LedgerOptions): Ledger {
     async getLatestAssessment(peerId) {
       ensureOpen();
       // The full id is what nearly everybody asks with; only an unassessed or otherwise named peer costs more.
-      const [latest] = await store.listAssessments({ peerId, order: 'newest', limit: 1 });
+      const isId = typeof peerId === 'string' && isOneLine(peerId);
+      const [latest] = isId ? await store.listAssessments({ peerId, order: 'newest', limit: 1 }) : [];
       return latest ?? (await findPeer(context, peerId))?.latest ?? null;
     },
     async getPeerAssessmentSummary(peerId) {

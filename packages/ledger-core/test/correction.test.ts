@@ -44,6 +44,21 @@ describe('voidInteraction', () => {
     expect((await ledger.getInteractions('irc:bob')).items[0]?.voided?.reason).toBe('It was Eve.');
   });
 
+  it('LED-33 LED-20 an audit compares assessments with the works that count', async () => {
+    const { ledger, time, ids } = await setUp();
+    for (let n = 0; n < 5; n++) {
+      const work = { peerId: 'eve', channel: 'irc', correlationId: `e${n}`, content: 'Here.' };
+      ids.push((await ledger.recordIncoming(work))?.interactionId ?? '');
+      await ledger.recordOutcome(`e${n}`, 'rejected');
+    }
+    time.now += day;
+    await ledger.recordAssessment('irc:eve', 5, 'Answered 5 questions.');
+    const kinds = async () => (await ledger.auditAssessments('irc:eve')).map(({ kind }) => kind);
+    expect(await kinds()).toEqual(['sign-disagreement']);
+    for (const id of ids.slice(8)) await ledger.voidInteraction(id, 'It was Bob.');
+    expect(await kinds()).toEqual([]);
+  });
+
   it('LED-33 LED-15 a peer whose messages were all voided is no first contact', async () => {
     const { ledger, ids } = await setUp();
     await ledger.recordAssessment('irc:bob', -9, 'Was rude on the telephone.', { source: 'operator' });

@@ -1,3 +1,4 @@
+import { testDatabases } from '@bonafide/storage/testing';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { derivedHandles, plainHandle } from '../src/handle.ts';
@@ -8,6 +9,7 @@ import {
   type Ledger,
   toPeerId,
 } from '../src/index.ts';
+import { createKyselyLedgerStore, migrateLedger } from '../src/stores/kysely.ts';
 
 const hex = '3bf0c63fcb93463407af97a5e5ee64fa883d107ef9e558472c4eb9aaaefa459d';
 const npub = 'npub180cvv07tjdrrgpa0j7j7tmnyl2yr6yr7l8j4s3evf6u64th6gkwsyjh6w6';
@@ -204,6 +206,32 @@ describe('one handle per peer', () => {
     ['irc:qzjxkvwqqzjxkvwqqz', false],
   ])('LED-29 %s is its own handle: %s', (peerId, isPlain) => {
     expect(plainHandle(peerId)).toBe(isPlain ? peerId : null);
+  });
+
+  it('LED-29 what is no text names no peer in any method, on every database', async () => {
+    for (const { open } of testDatabases()) {
+      const { db, close } = await open();
+      try {
+        await migrateLedger(db);
+        const ledger = createLedger({ store: createKyselyLedgerStore(db) });
+        await ledger.recordIncoming({ peerId: 'bob', channel: 'irc', content: 'Hello' });
+        for (const text of ['irc:bob\0', '\0', '\ud800', 'irc:bob\n']) {
+          expect(await ledger.getPeer(text)).toBeNull();
+          expect(await ledger.getLatestAssessment(text)).toBeNull();
+          expect(await ledger.getAssessments(text)).toEqual([]);
+          expect((await ledger.getInteractions(text)).items).toEqual([]);
+        }
+        for (const ask of [
+          ledger.getPeer,
+          ledger.getLatestAssessment,
+          ledger.getBriefing,
+          ledger.resolvePeer,
+        ])
+          await expect(ask(undefined as unknown as string)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+      } finally {
+        await close();
+      }
+    }
   });
 
   it('LED-29 an error shows the id that was asked for as data', async () => {

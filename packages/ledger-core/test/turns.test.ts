@@ -138,6 +138,24 @@ describe('turns', () => {
     expect(hooks.failures()).toMatchObject({ count: 1, unattributed: 1 });
   });
 
+  it('LED-30 LED-29 a send to a name that a peer of this channel shares with the id of another is recorded for neither', async () => {
+    const { ledger, hooks, sent } = setUp();
+    await ledger.recordIncoming({ peerId: '4711', channel: 'telegram', content: 'Hi' });
+    await ledger.recordIncoming({ peerId: 'telegram:4711', channel: 'irc', content: 'I am 4711' });
+    await hooks.run(from('ann'), async (turn) => {
+      expect(await turn.afterSend({ peerId: 'telegram:4711', content: 'Hi' })).toBeNull();
+      const named = { peerId: '4711', channel: 'telegram', content: 'Hi 4711' };
+      expect(await turn.afterSend(named)).toMatchObject({ peerId: 'telegram:4711' });
+    });
+    expect(await sent('telegram:4711')).toEqual([]);
+    expect(hooks.failures()).toMatchObject({ count: 1, unattributed: 1, last: { code: 'UNATTRIBUTED' } });
+    // An answer to the sender itself has one recipient.
+    await hooks.run({ peerId: 'telegram:4711', channel: 'irc', content: 'Hi' }, async (turn) => {
+      const answer = await turn.afterSend({ peerId: 'telegram:4711', content: 'Hi' });
+      expect(answer).toMatchObject({ peerId: 'irc:telegram:4711' });
+    });
+  });
+
   it('LED-30 LED-33 a turn does not bring back a peer that was erased while it was handled', async () => {
     const { ledger, hooks } = setUp();
     await hooks.run(from('ann'), async (turn) => {

@@ -1,5 +1,5 @@
 import { withoutDelimiters } from '../delimited-text.ts';
-import { peerNotFound } from '../errors.ts';
+import { LedgerError, peerNotFound } from '../errors.ts';
 import { isDerivedHandle } from '../handle.ts';
 import { isOneLine, parseNostrKey } from '../peer-id.ts';
 import type { StoredPeer } from '../store.ts';
@@ -14,6 +14,7 @@ type Finding = Pick<LedgerDependencies, 'store' | 'ensureOpen'>;
  */
 export async function findPeer({ store, ensureOpen }: Finding, text: string): Promise<StoredPeer | null> {
   ensureOpen();
+  if (typeof text !== 'string') throw new LedgerError('INVALID_INPUT', 'peerId: must be a text.');
   if (!isOneLine(text)) return null;
   const exact = await store.getPeer(text);
   if (exact) return exact;

@@ -60,7 +60,8 @@ export async function* audit(
   for await (const row of allAssessments(store, wanted)) {
     let outcomes = outcomesOf.get(row.peerId);
     if (!outcomes) {
-      outcomes = await store.listOutcomes({ peerId: row.peerId, order: 'newest', limit: pageLength });
+      const newest = { peerId: row.peerId, order: 'newest', limit: pageLength } as const;
+      outcomes = await store.listOutcomes({ ...newest, only: 'counted' });
       const [oldest] = outcomesOf.keys();
       if (outcomesOf.size >= auditedPeers && oldest !== undefined) outcomesOf.delete(oldest);
       outcomesOf.set(row.peerId, outcomes);
