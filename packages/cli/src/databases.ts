@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { migrationStatus, openPostgres, openSqlite } from '@bonafide/storage';
+import { isBonafideError } from '@bonafide/internal';
+import { acquireWriter, migrationStatus, openPostgres, openSqlite } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
 import { CliError } from './errors.ts';
 import { isPostgres } from './workspace.ts';
@@ -75,6 +76,34 @@ export async function emptyLog(db: Kysely<unknown>, path: string): Promise<boole
   if (isPostgres(path)) return false;
   const { rows } = await sql<{ readonly busy: number }>`pragma wal_checkpoint(truncate)`.execute(db);
   return rows[0]?.busy === 1;
+}
+
+/**
+ * Rewrites a file: SQLite overwrites deleted rows, but not the copies of rows in unused parts of pages from which it has moved them.
+ * Takes as much space again, and blocks writers meanwhile.
+ *
+ * @throws StorageError `STORAGE_FULL`, `STORAGE_LOCKED` …
+ */
+export async function rewriteFile(path: string): Promise<void> {
+  await using db = openAny(path);
+  await sql`vacuum`.execute(db);
+  await emptyLog(db, path);
+}
+
+/**
+ * Rewrites files after an erasure, unless an agent runs on the ledger. Returns false when that is so, or when a file cannot be
+ * rewritten: copies of erased rows may stay.
+ */
+export async function rewriteFiles(ledgerPath: string, files: readonly string[]): Promise<boolean> {
+  if (isPostgres(ledgerPath)) return true;
+  try {
+    using _lock = acquireWriter({ path: ledgerPath });
+    for (const file of files) await rewriteFile(file);
+    return true;
+  } catch (error) {
+    if (!isBonafideError(error)) throw error;
+    return false;
+  }
 }
 
 /** @throws `USAGE` for a Postgres database, with its own tool */

@@ -1,9 +1,13 @@
 import { createLedger, parseNostrKey } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore, migrateLedger } from '@bonafide/ledger-core/kysely';
-import { type ErasureListContent, openSqlite } from '@bonafide/storage';
-import { sql } from 'kysely';
-import { eraseAllFromFile, type StoredPeer } from './peer-stores.ts';
+import { dialectOf, type ErasureListContent, migrationStatus } from '@bonafide/storage';
+import { type Kysely, sql } from 'kysely';
+import { openAny, rewriteFile } from './databases.ts';
+import type { ErasureLists } from './erasure-lists.ts';
+import { ledgerSchema } from './open-ledger.ts';
+import { eraseAllFrom, type PackageName, type StoredPeer } from './peer-stores.ts';
 import { textTables } from './text-columns.ts';
+import { isPostgres } from './workspace.ts';
 
 /** Pages of peers that are compared with the list. */
 const pageLength = 1_000;
@@ -18,53 +22,117 @@ export interface RepeatedErasures {
   readonly stores: readonly StoredPeer[];
 }
 
+/** Options of {@link repeatErasures}. */
+export interface RepeatOptions {
+  /**
+   * Time of the backup, ms since epoch: stores of other packages hold nothing that was erased before. Null when it is unknown: every
+   * erasure is repeated there.
+   */
+  readonly madeAt: number | null;
+  /**
+   * Only the stores of this package, and not the ledger.
+   * @default everything
+   */
+  readonly only?: PackageName;
+}
+
 /**
- * Erases again what a backup has brought back, in the ledger and in the stores of other packages in the same file, and keeps the
- * verdicts that were kept then. Migrates the file, because an older one cannot be erased. What the ledger recorded after an erasure
- * stays.
- *
- * @param madeAt Time of the backup, ms since epoch: the other stores hold nothing that was erased before. Null when it is unknown.
+ * Erases again what a backup has brought back, in the ledger and in the stores of other packages of one database, and keeps the
+ * verdicts that were kept then. Migrates the database, because older tables cannot be erased, and rewrites a file, whose unused parts may
+ * contain copies. What the ledger recorded after an erasure stays.
  */
 export async function repeatErasures(
   path: string,
-  list: ErasureListContent,
-  madeAt: number | null,
+  lists: ErasureLists,
+  options: RepeatOptions,
 ): Promise<RepeatedErasures> {
-  if (list.erasures.length === 0) return { peers: 0, stores: [] };
-  const { count, peerIds } = await repeatInLedger(path, list);
-  const due = list.erasures.filter(({ at }) => madeAt === null || at >= madeAt);
-  const candidates = due.length === 0 ? [] : [...new Set([...peerIds, ...(await keysInStores(path))])];
+  const erased = await eraseAgain(path, lists, options);
+  if (!isPostgres(path) && lists.all.some(({ erasures }) => erasures.length > 0)) await rewriteFile(path);
+  return erased;
+}
+
+async function eraseAgain(
+  path: string,
+  { own, all }: ErasureLists,
+  { madeAt, only }: RepeatOptions,
+): Promise<RepeatedErasures> {
+  if (all.every(({ erasures }) => erasures.length === 0)) return { peers: 0, stores: [] };
+  const { count, peerIds } = only === undefined ? await repeatInLedger(path, own) : { count: 0, peerIds: [] };
+  const isDue = ({ at }: ErasureListContent['erasures'][number]) => madeAt === null || at >= madeAt;
+  if (!all.some(({ erasures }) => erasures.some(isDue))) return { peers: count, stores: [] };
+  const candidates = [...new Set([...peerIds, ...(await namesInStores(path))])];
+  const named = new Map<string, Set<string>>();
+  for (const list of all) {
+    const hashed = new Map(candidates.map((id) => [list.hash(id), id]));
+    for (const erasure of list.erasures.filter(isDue)) {
+      const peerId = hashed.get(erasure.peer);
+      const agentId = agentOf(erasure);
+      if (peerId !== undefined) named.set(agentId, (named.get(agentId) ?? new Set()).add(peerId));
+    }
+  }
   const stores: StoredPeer[] = [];
-  for (const [agentId, erasures] of byAgent(due)) {
-    const hashes = new Set(erasures.map(({ peer }) => peer));
-    const peers = candidates
-      .filter((id) => hashes.has(list.hash(id)))
-      .map((peerId) => ({ peerId, key: parseNostrKey(peerId) }));
-    stores.push(...(await eraseAllFromFile(path, peers, agentId)));
+  for (const [agentId, peerIds] of named) {
+    const peers = [...peerIds].map((peerId) => ({ peerId, key: parseNostrKey(peerId) }));
+    stores.push(...(await eraseAllFrom(path, peers, { agentId, only })));
   }
   return { peers: count, stores };
 }
 
-const byAgent = (erasures: ErasureListContent['erasures']) =>
-  Map.groupBy(erasures, ({ agentId }) => agentId ?? 'default');
+const agentOf = ({ agentId }: ErasureListContent['erasures'][number]) => agentId ?? 'default';
 
-/** Returns every public key in the tables of other packages: the list of erasures has only hashes to compare with. */
-async function keysInStores(path: string): Promise<ReadonlySet<string>> {
-  const keys = new Set<string>();
-  await using db = openSqlite<unknown>({ path });
+/**
+ * Returns every public key in the tables of other packages, and every string in those of the cortex, which knows peers of all channels:
+ * a list of erasures has only hashes to compare with.
+ */
+async function namesInStores(path: string): Promise<ReadonlySet<string>> {
+  const names = new Set<string>();
+  await using db = openAny(path);
   for (const { table, columns } of await textTables(db)) {
     if (table.startsWith('ledger_')) continue;
-    for (let offset = 0; ; offset += rowsAtOnce) {
-      const { rows } = await sql<Readonly<Record<string, unknown>>>`
-        select ${sql.join(columns.map((column) => sql.ref(column)))} from ${sql.table(table)}
-        limit ${rowsAtOnce} offset ${offset}`.execute(db);
-      for (const text of rows.flatMap((row) => Object.values(row)))
-        for (const [key] of String(text).matchAll(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/giu))
-          keys.add(key.toLowerCase());
-      if (rows.length < rowsAtOnce) break;
+    for await (const text of textsOf(db, table, columns)) {
+      for (const [key] of text.matchAll(/(?<![0-9a-f])[0-9a-f]{64}(?![0-9a-f])/giu))
+        names.add(key.toLowerCase());
+      if (table.startsWith('cortex_')) addStrings(text, names);
     }
   }
-  return keys;
+  return names;
+}
+
+async function* textsOf(
+  db: Kysely<unknown>,
+  table: string,
+  columns: readonly string[],
+): AsyncGenerator<string> {
+  const selected = sql.join(columns.map((column) => sql`cast(${sql.ref(column)} as text)`));
+  // Pages need an order, which SQLite's tables have by themselves.
+  const order = dialectOf(db) === 'postgres' ? sql`order by ctid` : sql``;
+  for (let offset = 0; ; offset += rowsAtOnce) {
+    const { rows } = await sql<Readonly<Record<string, unknown>>>`
+      select ${selected} from ${sql.table(table)} ${order} limit ${rowsAtOnce} offset ${offset}`.execute(db);
+    for (const row of rows) for (const text of Object.values(row)) if (text !== null) yield String(text);
+    if (rows.length < rowsAtOnce) return;
+  }
+}
+
+/** Longest id of a peer, UTF-16 units. */
+const longestPeerId = 577;
+
+/** Adds the strings of a JSON text, names of members and JSON within strings included. */
+function addStrings(text: string, names: Set<string>): void {
+  for (const [literal] of text.matchAll(/"(?:[^"\\]|\\.)*"/gsu)) {
+    const string = parseString(literal);
+    if (string === null) continue;
+    if (string.length <= longestPeerId) names.add(string);
+    if (string.includes('"')) addStrings(string, names);
+  }
+}
+
+function parseString(literal: string): string | null {
+  try {
+    return JSON.parse(literal);
+  } catch {
+    return null;
+  }
 }
 
 /** Erases the listed peers of the ledger. Returns how many it had, and the ids of those that were found. */
@@ -72,11 +140,13 @@ async function repeatInLedger(
   path: string,
   list: ErasureListContent,
 ): Promise<{ readonly count: number; readonly peerIds: readonly string[] }> {
-  await using db = openSqlite<unknown>({ path });
-  await migrateLedger(db);
   const peerIds: string[] = [];
   let count = 0;
-  for (const [agentId, erasures] of byAgent(list.erasures)) {
+  await using db = openAny(path);
+  const { applied } = await migrationStatus(db, ledgerSchema);
+  if (list.erasures.length === 0 || applied.length === 0) return { count, peerIds };
+  await migrateLedger(db);
+  for (const [agentId, erasures] of Map.groupBy(list.erasures, agentOf)) {
     const store = createKyselyLedgerStore(db, { agentId });
     const ledger = createLedger({ store });
     // In order: a later erasure may have removed the verdict of an earlier one. Before and after the erasures: they need the

@@ -1,13 +1,12 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
 import { createLedger, type Ledger, type PeerOverview } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore, ledgerMigrations } from '@bonafide/ledger-core/kysely';
-import { openErasureList } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
 import { type AgentSchema, openDatabase } from './databases.ts';
+import { openErasures } from './erasure-lists.ts';
 import { CliError } from './errors.ts';
 import { peerName } from './format.ts';
 import { mostSimilar } from './most-similar.ts';
-import { isPostgres } from './workspace.ts';
 
 /** Tables of the ledger. */
 export const ledgerSchema = {
@@ -29,9 +28,8 @@ export async function openLedger(
   mode: 'read' | 'write' = 'read',
 ): Promise<OpenLedger> {
   const db = await openDatabase(path, ledgerSchema, mode);
-  // The list of erasures is a file beside a database that is a file.
-  const erasures = isPostgres(path) ? {} : { erasures: openErasureList(path) };
-  const ledger = createLedger({ store: createKyselyLedgerStore(db, { agentId }), ...erasures });
+  const erasures = openErasures(path, db);
+  const ledger = createLedger({ store: createKyselyLedgerStore(db, { agentId }), erasures });
   return {
     ledger,
     db,

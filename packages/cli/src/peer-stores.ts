@@ -1,14 +1,18 @@
 import { readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isBonafideError, type PeerEraser, type PeerErasure, sanitizeRemoteText } from '@bonafide/internal';
-import { type Migration, migrate, migrationStatus, openErasureList } from '@bonafide/storage';
+import { type MigrateOptions, type Migration, migrate, migrationStatus } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
 import { emptyLog, openAny } from './databases.ts';
+import { listedBackups, readErasures } from './erasure-lists.ts';
 import { isPostgres } from './workspace.ts';
+
+/** Name of a package whose stores keep rows of peers. */
+export type PackageName = 'cortex' | 'jobs' | 'discovery' | 'routing' | 'reputation' | 'delegation';
 
 /** A package whose stores keep rows of peers. */
 interface PeerPackage {
-  readonly name: string;
+  readonly name: PackageName;
   readonly migrations: readonly Migration[];
   open(db: Kysely<unknown>, agentId: string): readonly PeerEraser[];
   /** True when its stores know peers by the ledger's id, on every channel; otherwise by the key of Nostr. */
@@ -89,15 +93,27 @@ export async function findInStores(
   peer: PeerNames,
   agentId: string,
 ): Promise<readonly StoredPeer[]> {
-  return eraseFromFiles(databasesOf(ledgerPath), peer, { agentId, preview: true });
+  return eraseFromFiles(await databasesOf(ledgerPath), peer, { agentId, preview: true });
+}
+
+/** Tells whether the stores of other packages in one database, such as a backup, keep anything of a peer, or may. */
+export async function mayBeInStores(path: string, peer: PeerNames, agentId: string): Promise<boolean> {
+  return (await eraseFromFiles([path], peer, { agentId, preview: true })).length > 0;
+}
+
+/** Returns the migrations of every package whose tables are in a database. */
+export async function packagesIn(db: Kysely<unknown>): Promise<readonly MigrateOptions[]> {
+  const found: MigrateOptions[] = [];
+  for (const one of await loadPackages())
+    if ((await migrationStatus(db, one)).applied.length > 0) found.push(one);
+  return found;
 }
 
 /** Returns the databases of an agent: that of its ledger, and the files beside it. */
-function databasesOf(ledgerPath: string): readonly string[] {
+export async function databasesOf(ledgerPath: string): Promise<readonly string[]> {
   if (isPostgres(ledgerPath)) return [ledgerPath];
   const folder = dirname(ledgerPath);
-  const { backups } = openErasureList(ledgerPath).read();
-  const copies = new Set(backups.map(({ path }) => path));
+  const copies = new Set(listedBackups(await readErasures(ledgerPath)).map(({ path }) => path));
   return readdirSync(folder)
     .filter((name) => name.endsWith('.db'))
     .map((name) => join(folder, name))
@@ -112,23 +128,25 @@ export async function eraseFromStores(
   agentId: string,
 ): Promise<readonly StoredPeer[]> {
   const named = new Set(found.map(({ file }) => file));
-  const files = databasesOf(ledgerPath).filter((path) => named.has(nameOf(path)));
+  const files = (await databasesOf(ledgerPath)).filter((path) => named.has(nameOf(path)));
   return eraseFromFiles(files, peer, { agentId, preview: false });
 }
 
 /**
- * Erases peers from the stores in one file, such as a restored copy. Migrates tables of an earlier version, which could not be erased.
+ * Erases peers from the stores in one database, such as a restored copy. Migrates tables of an earlier version, which could not be erased.
  * Returns the sum for each package.
+ *
+ * @param only The stores of one package; of all by default.
  */
-export async function eraseAllFromFile(
-  file: string,
+export async function eraseAllFrom(
+  path: string,
   peers: readonly PeerNames[],
-  agentId: string,
+  { agentId, only }: { readonly agentId: string; readonly only?: PackageName | undefined },
 ): Promise<readonly StoredPeer[]> {
-  const packages = await loadPackages();
+  const packages = (await loadPackages()).filter(({ name }) => only === undefined || name === only);
   const options = { agentId, preview: false, migrate: true };
   const found: StoredPeer[] = [];
-  for (const peer of peers) found.push(...(await eraseFromFile(file, peer, packages, options)));
+  for (const peer of peers) found.push(...(await eraseFromFile(path, peer, packages, options)));
   return [...Map.groupBy(found, (each) => each.package).values()].flatMap(summed);
 }
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { createCortex, createRuleReflector } from '@bonafide/cortex';
 import { createKyselyCortexState, migrateCortex } from '@bonafide/cortex/kysely';
@@ -10,7 +10,7 @@ import { createKyselyJobStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
 import type { QueuedReview } from '@bonafide/reputation';
 import { createKyselyReviewStore, migrateReputation } from '@bonafide/reputation/kysely';
 import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matrix/kysely';
-import { openSqlite } from '@bonafide/storage';
+import { acquireWriter, openSqlite } from '@bonafide/storage';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
 import { createWorld, run } from './world.ts';
@@ -253,6 +253,145 @@ describe('bonafide ledger forget in the stores of other packages', () => {
       [3, stranger],
       [4, peer],
     ]);
+  });
+
+  it("CLI-1 LED-33 a backup of the agent's other database is named, restored, and erased again, on every channel", async () => {
+    await using world = await createWorld();
+    world.now = Date.now() - 1_000;
+    const file = join(world.workspace, 'agent.db');
+    {
+      await using db = openSqlite<unknown>({ path: file });
+      await migrateCortex(db);
+      await migrateJobs(db);
+      const state = createKyselyCortexState(db);
+      const cortex = createCortex({ ledger: world.ledger, reflector: createRuleReflector(), state });
+      for (let n = 0; n < 4; n += 1) {
+        const work = { peerId: 'bob', channel: 'telegram', correlationId: `w${n}` };
+        await world.ledger.recordIncoming({ ...work, content: 'Hi', outcome: 'rejected' });
+      }
+      await cortex.reflectNow('look');
+      await cortex.close();
+      const store = createKyselyJobStore(db);
+      await store.create(jobOf(0, peer));
+      await store.update({
+        ...advance(jobOf(0, peer), { type: 'cancelled', at: 2, message: '' }),
+        feedback: null,
+      });
+    }
+    await world.ledger.recordIncoming({ peerId: peer, channel: 'nostr', content: 'Hi' });
+    const backup = join(world.workspace, 'agent.backup');
+    expect((await run(['backup', backup, '--db', file])).code).toBe(0);
+    const forget = (who: string) =>
+      run(['ledger', 'forget', who, '--because', 'Asked for it.', '--db', world.path, '--yes']);
+    for (const who of ['telegram:bob', peer]) {
+      const done = await forget(who);
+      expect(done).toMatchObject({
+        code: 0,
+        err: expect.stringContaining(`still contain the peer: ${backup}`),
+      });
+    }
+    const contains = (path: string) => ['telegram:bob', peer].map((who) => readFileSync(path).includes(who));
+    expect(contains(file)).toEqual([false, false]);
+    await world.close();
+
+    const restored = await run(['restore', backup, '--db', file, '--yes', '--json']);
+    expect(restored).toMatchObject({ code: 0, err: '' });
+    expect(JSON.parse(restored.out)).toMatchObject({
+      restored: true,
+      stores: expect.arrayContaining([
+        expect.objectContaining({ package: 'cortex' }),
+        expect.objectContaining({ package: 'jobs', erased: { jobs: 1 } }),
+      ]),
+    });
+    expect(contains(file)).toEqual([false, false]);
+    expect(contains(backup)).toEqual([true, true]);
+    // A database of another kind is not replaced by it.
+    const wrong = await run(['restore', backup, '--db', world.path, '--yes']);
+    expect(wrong).toMatchObject({ code: 1, err: expect.stringContaining('(BACKUP_INVALID)') });
+  });
+
+  it('CLI-1 LED-33 knows a backup by its content: rotated names hide no erasure', async () => {
+    await using world = await createWorld();
+    world.now = Date.now() - 1_000;
+    await world.ledger.recordIncoming({ peerId: peer, channel: 'nostr', content: 'Hi' });
+    const addJob = async (number: number) => {
+      await using db = openSqlite<unknown>({ path: world.path });
+      await migrateJobs(db);
+      const store = createKyselyJobStore(db);
+      await store.create(jobOf(number, peer));
+      const over = advance(jobOf(number, peer), { type: 'cancelled', at: 2, message: '' });
+      await store.update({ ...over, feedback: null });
+    };
+    const jobs = async () => {
+      await using db = openSqlite<unknown>({ path: world.path });
+      return (await createKyselyJobStore(db).list()).items.length;
+    };
+    await addJob(0);
+    const [newest, older] = [join(world.workspace, 'newest'), join(world.workspace, 'older')];
+    expect((await run(['backup', newest, '--db', world.path])).code).toBe(0);
+    renameSync(newest, older);
+    expect((await forgetPeer(world.path, '--yes')).code).toBe(0);
+    await addJob(1);
+    expect((await run(['backup', newest, '--db', world.path])).code).toBe(0);
+    await world.close();
+    // The later backup, under another name: what came after the erasure stays.
+    const copy = join(world.workspace, 'copy');
+    renameSync(newest, copy);
+    expect((await run(['restore', copy, '--db', world.path, '--yes'])).code).toBe(0);
+    expect(await jobs()).toBe(1);
+    // The earlier one, under the later one's name: it is erased again.
+    renameSync(older, newest);
+    expect((await run(['restore', newest, '--db', world.path, '--yes'])).code).toBe(0);
+    expect(await jobs()).toBe(0);
+    expect(readFileSync(world.path).includes(peer)).toBe(false);
+  });
+
+  it('CLI-1 LED-33 leaves the files of a running agent, and says what to run when it is stopped', async () => {
+    await using world = await createWorld();
+    for (const peerId of [peer, 'cd'.repeat(32)])
+      await world.ledger.recordIncoming({ peerId, channel: 'nostr', content: 'Hi' });
+    {
+      using _agent = acquireWriter({ path: world.path });
+      const done = await forgetPeer(world.path, '--yes');
+      expect(done).toMatchObject({
+        code: 0,
+        err: expect.stringContaining('bonafide ledger erase-again --yes'),
+      });
+    }
+    const other = ['ledger', 'forget', 'cd'.repeat(32), '--because', 'Asked.', '--db', world.path, '--yes'];
+    const done = await run([...other, '--json']);
+    expect(JSON.parse(done.out)).toMatchObject({ interactions: 1, rewritten: true });
+  });
+
+  it('CLI-1 LED-33 names databases that a restore has replaced', async () => {
+    await using world = await createWorld();
+    world.now = Date.now();
+    await world.ledger.recordIncoming({ peerId: peer, channel: 'nostr', content: 'Hi' });
+    const backup = join(world.workspace, 'early.backup');
+    expect((await run(['backup', backup, '--db', world.path])).code).toBe(0);
+    await world.close();
+    const restored = await run(['restore', backup, '--db', world.path, '--yes', '--json']);
+    const { replaced } = JSON.parse(restored.out);
+    const preview = await forgetPeer(world.path);
+    expect(preview.err).toContain(`These backups still contain the peer: ${backup}, ${replaced}.`);
+  });
+
+  it('CLI-1 LED-33 erases again in files that were restored by other means', async () => {
+    await using world = await createWorld();
+    world.now = Date.now() - 1_000;
+    for (const peerId of [peer, 'cd'.repeat(32)])
+      await world.ledger.recordIncoming({ peerId, channel: 'nostr', content: 'Hi' });
+    await world.close();
+    const before = readFileSync(world.path);
+    expect((await forgetPeer(world.path, '--yes')).code).toBe(0);
+    writeFileSync(world.path, before);
+    const again = ['ledger', 'erase-again', '--db', world.path];
+    expect((await run(again)).err).toContain('1 erasure listed');
+    expect(readFileSync(world.path).includes(peer)).toBe(true);
+    const done = await run([...again, '--yes']);
+    expect(done).toMatchObject({ code: 0, out: 'Erased 1 peer of the ledger again, of 1 erasure listed.\n' });
+    expect(readFileSync(world.path).includes(peer)).toBe(false);
+    expect((await run(['ledger', 'list', '--db', world.path, '--json'])).out).toContain('cd'.repeat(32));
   });
 
   it('CLI-1 LED-33 changes no tables of another version, and says so', async () => {

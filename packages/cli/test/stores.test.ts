@@ -1,8 +1,12 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { createCortex, createRuleReflector } from '@bonafide/cortex';
 import { createLedger } from '@bonafide/ledger-core';
+import { openPostgres } from '@bonafide/storage';
 import { testDatabases } from '@bonafide/storage/testing';
+import { sql } from 'kysely';
 import { expect, it, onTestFinished } from 'vitest';
 import { openAgentStores } from '../src/stores.ts';
 import { run } from './world.ts';
@@ -82,6 +86,71 @@ it.skipIf(postgres === undefined)(
     expect((await run([...forget, '--yes'])).code).toBe(0);
     expect((await run(['ledger', 'show', peerId, ...db])).err).toContain('(PEER_NOT_FOUND)');
     for (const stores of [one, two]) await stores[Symbol.asyncDispose]();
+  },
+);
+
+const hasClient = spawnSync('pg_dump', ['--version']).status === 0;
+
+it.skipIf(postgres === undefined || !hasClient)(
+  'CLI-1 LED-33 a Postgres database that pg_dump brings back is erased again, in the ledger and in every store',
+  async () => {
+    const opened = await postgres?.open();
+    const url = opened?.url ?? '';
+    const db = openPostgres<unknown>({ url });
+    const { rows } = await sql<{ schema: string }>`select current_schema() as schema`.execute(db);
+    const schema = rows[0]?.schema ?? '';
+    onTestFinished(async () => {
+      await sql`drop schema if exists ${sql.id(`${schema}_erasures`)} cascade`.execute(db);
+      await db.destroy();
+      await opened?.close();
+    });
+    const stores = await startAgent({ workspace: newFolder(), database: url });
+    const key = 'ab'.repeat(32);
+    await stores.discovery.addDeletions?.(key, ['x'], 1);
+    const ledger = createLedger({ store: stores.ledger });
+    const cortex = createCortex({ ledger, reflector: createRuleReflector(), state: stores.cortex });
+    for (let n = 0; n < 4; n += 1) {
+      const work = { peerId: '4711', channel: 'telegram', correlationId: `w${n}`, content: 'Hi' };
+      await ledger.recordIncoming({ ...work, outcome: 'rejected' });
+    }
+    await cortex.reflectNow('look');
+    await cortex.close();
+    await stores[Symbol.asyncDispose]();
+
+    // libpq takes a plus for a plus.
+    const libpqUrl = url.replaceAll('+', '%20');
+    const dump = spawnSync('pg_dump', ['--schema', schema, '--clean', '--no-owner', '-d', libpqUrl], {
+      encoding: 'utf8',
+      maxBuffer: 100_000_000,
+    });
+    expect(dump.status, dump.stderr).toBe(0);
+    expect(dump.stdout).toContain(peerId);
+    const where = ['--db', url];
+    for (const who of [peerId, key])
+      expect(
+        await run(['ledger', 'forget', who, '--because', 'Asked for it.', '--yes', ...where]),
+      ).toMatchObject({
+        code: 0,
+      });
+    const back = spawnSync('psql', ['--quiet', '-v', 'ON_ERROR_STOP=1', '-d', libpqUrl], {
+      encoding: 'utf8',
+      input: dump.stdout,
+    });
+    expect(back.status, back.stderr).toBe(0);
+    expect((await run(['ledger', 'show', peerId, ...where])).code).toBe(0);
+
+    const again = await run(['ledger', 'erase-again', '--yes', '--json', ...where]);
+    expect(again).toMatchObject({ code: 0, err: '' });
+    const erased = JSON.parse(again.out);
+    expect(erased).toMatchObject({ listed: 2, erased: 1 });
+    const packages = erased.stores.map((store: { readonly package: string }) => store.package);
+    expect(packages.toSorted()).toEqual(['cortex', 'discovery']);
+    expect((await run(['ledger', 'show', peerId, ...where])).err).toContain('(PEER_NOT_FOUND)');
+    const after = spawnSync('pg_dump', ['--schema', schema, '--data-only', '-d', libpqUrl], {
+      encoding: 'utf8',
+    });
+    expect(after.stdout).not.toContain(peerId);
+    expect(after.stdout).not.toContain(key);
   },
 );
 

@@ -56,7 +56,10 @@ export async function migrateLedger(db: AnyKysely): Promise<void> {
   await optimize(db);
 }
 
-/** SQLite overwrites what it deletes, see `overwriteDeleted`. */
+/** SQLite overwrites what it deletes (see `overwriteDeleted`), but not what it has copied to other pages before. */
+const staysInSqlite =
+  'SQLite may keep copies of erased rows in unused parts of its pages, where it has moved rows. Run: vacuum. It blocks writers while it runs.';
+
 const staysInPostgres =
   'PostgreSQL keeps erased text in the files of its tables until they are rewritten. Run: vacuum full ledger_peers, ledger_interactions, ledger_outcomes, ledger_assessments. It locks these tables while it runs. Archives of its write-ahead log and base backups keep the text longer.';
 
@@ -76,7 +79,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
 
   return withTypedErrors<LedgerStore>({
     agentId,
-    erasedTextStays: dialectOf(db) === 'postgres' ? staysInPostgres : null,
+    erasedTextStays: dialectOf(db) === 'postgres' ? staysInPostgres : staysInSqlite,
 
     async recordInteraction(write) {
       const { peer, interaction, outcome } = write;

@@ -28,7 +28,7 @@ export async function contentsOf(path: string, agentId: string): Promise<Content
 
 /** Formats a summary as one line. */
 export function contentsInWords(contents: Contents | null): string {
-  if (contents === null) return 'cannot be looked into by this version';
+  if (contents === null) return 'no ledger that this version can look into';
   const { peers, interactions, assessments, lastSeenAt } = contents;
   const last = lastSeenAt === null ? '' : `, the last message ${moment(lastSeenAt)}`;
   return `${counted(peers, 'peer')}, ${counted(interactions, 'interaction')}, ${counted(assessments, 'assessment')}${last}`;

@@ -1,16 +1,18 @@
 import { existsSync } from 'node:fs';
-import { resolve } from 'node:path';
-import { openErasureList, restoreSqlite } from '@bonafide/storage';
+import { basename, resolve } from 'node:path';
+import { isBonafideError } from '@bonafide/internal';
+import { type MigrateOptions, migrationStatus, openSqlite, restoreSqlite } from '@bonafide/storage';
 import type { CommandContext } from '../../context.ts';
 import { requireSqlite } from '../../databases.ts';
+import { readErasures, timeOfBackup } from '../../erasure-lists.ts';
 import { type RepeatedErasures, repeatErasures } from '../../erasures.ts';
 import { CliError } from '../../errors.ts';
 import { counted } from '../../format.ts';
 import { ledgerSchema } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
-import { storedIn } from '../../peer-stores.ts';
+import { packagesIn, storedIn } from '../../peer-stores.ts';
 import { whileSaying } from '../../progress.ts';
-import { databasePath } from '../../workspace.ts';
+import { databasePath, workspaceFiles } from '../../workspace.ts';
 import { contentsInWords, contentsOf } from './contents.ts';
 
 export interface RestoreOptions extends LedgerCommandOptions {
@@ -18,9 +20,35 @@ export interface RestoreOptions extends LedgerCommandOptions {
   readonly yes: boolean;
 }
 
+/** Returns the schemas of Bonafide in a file; none when it is missing or cannot be read. */
+async function schemasIn(path: string): Promise<readonly MigrateOptions[]> {
+  if (!existsSync(path)) return [];
+  try {
+    await using db = openSqlite<unknown>({ path, readonly: true });
+    const ledger = await migrationStatus(db, ledgerSchema);
+    return [...(ledger.applied.length > 0 ? [ledgerSchema] : []), ...(await packagesIn(db))];
+  } catch (error) {
+    if (isBonafideError(error)) return [];
+    throw error;
+  }
+}
+
 /**
- * `bonafide restore <file>`: puts a backup in the place of the ledger's file and keeps what was there.
- * Nothing is merged.
+ * Returns the schemas that a backup must contain and this version must know: all that it has, and the ledger unless it takes the place
+ * of a database without one.
+ */
+async function requiredSchemas(from: string, path: string): Promise<readonly MigrateOptions[]> {
+  const [ofBackup, ofTarget] = [await schemasIn(from), await schemasIn(path)];
+  const isLedger = basename(path) === workspaceFiles.ledger || ofTarget.includes(ledgerSchema);
+  const isSameKind =
+    ofTarget.length === 0 || ofTarget.some(({ name }) => ofBackup.some((schema) => schema.name === name));
+  if (ofBackup.length === 0 || isLedger) return [ledgerSchema, ...ofBackup];
+  return isSameKind ? ofBackup : ofTarget;
+}
+
+/**
+ * `bonafide restore <file>`: puts a backup in the place of the ledger's file, or of another database of the agent, and keeps what was
+ * there. Nothing is merged.
  */
 export async function restore(
   file: string,
@@ -28,7 +56,7 @@ export async function restore(
   { io, print }: CommandContext,
 ): Promise<void> {
   const path = databasePath(options, io.env);
-  requireSqlite(path, 'pg_restore');
+  requireSqlite(path, 'pg_restore, and then `bonafide ledger erase-again`');
   const from = resolve(file);
   if (!options.yes && !options.dryRun) {
     throw new CliError(
@@ -41,14 +69,14 @@ export async function restore(
   const before = await contentsOf(path, options.agent);
   // Read first: a list that cannot be read must not bring peers back. Applied to the copy, so that a restore that is killed
   // does not either.
-  const erasures = openErasureList(path).read();
-  const madeAt = erasures.backups.findLast((made) => resolve(made.path) === from)?.at ?? null;
+  const lists = await readErasures(path);
   let erased: RepeatedErasures = { peers: 0, stores: [] };
   const prepare = async (copy: string) => {
-    erased = await repeatErasures(copy, erasures, madeAt);
+    erased = await repeatErasures(copy, lists, { madeAt: await timeOfBackup(from, lists) });
   };
+  const schemas = await requiredSchemas(from, path);
   const { bytes, replaced } = await whileSaying(io, 'Checking', () =>
-    restoreSqlite({ path, from, schemas: [ledgerSchema], dryRun, prepare }),
+    restoreSqlite({ path, from, schemas, dryRun, prepare }),
   );
   const contents = await contentsOf(from, options.agent);
   // The copy has taken the place of the ledger.

@@ -1,17 +1,25 @@
 import { existsSync, readdirSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { dirname, join, resolve } from 'node:path';
 import { sanitizeRemoteText } from '@bonafide/internal';
 import { parseNostrKey } from '@bonafide/ledger-core';
-import { openErasureList, openSqlite } from '@bonafide/storage';
+import { openSqlite } from '@bonafide/storage';
 import { sql } from 'kysely';
-import { emptyLog } from '../../databases.ts';
+import { emptyLog, rewriteFiles } from '../../databases.ts';
+import { listedBackups, openErasures, readErasures } from '../../erasure-lists.ts';
 import { CliError } from '../../errors.ts';
 import { counted, peerName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import { findMentions, type Mention } from '../../mentions.ts';
 import { openLedger, requirePeer } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
-import { eraseFromStores, findInStores, type StoredPeer, storedIn } from '../../peer-stores.ts';
+import {
+  eraseFromStores,
+  findInStores,
+  mayBeInStores,
+  type PeerNames,
+  type StoredPeer,
+  storedIn,
+} from '../../peer-stores.ts';
 import type { Printer } from '../../print.ts';
 import { databasePath, isPostgres } from '../../workspace.ts';
 
@@ -42,8 +50,7 @@ export async function ledgerForget(
   const peerId = peer?.peerId ?? key ?? who;
   const preview = await findInStores(path, { peerId, key }, options.agent);
   if (peer === null && preview.length === 0) await requirePeer(open.ledger, who);
-  const backups =
-    peer === null || isPostgres(path) ? [] : await backupsWith(path, options.agent, peer.peerId);
+  const backups = isPostgres(path) ? [] : await backupsWith(path, options.agent, { peerId, key });
   if (!options.yes) {
     const inLedger =
       peer === null
@@ -57,7 +64,7 @@ export async function ledgerForget(
   }
   // The ledger lists what it erases, for the time after a restore. It does not know this key.
   if (peer === null)
-    openErasureList(path).add({
+    await openErasures(path, open.db).add({
       ...{ agentId: options.agent, peerId, externalIds: [], at: Date.now(), keptValues: [] },
     });
   // The ledger last: until then the peer can be named, and an interrupted erasure be repeated.
@@ -69,12 +76,14 @@ export async function ledgerForget(
           reason: options.because,
           keepVerdict: options.keepVerdict,
         });
+  const changed = new Set([...(forgotten ? [path] : []), ...stores.map(({ file }) => file)]);
+  const isRewritten = await rewriteFiles(path, [...changed]);
   const logKept = await emptyLog(open.db, path);
   // What is left of a store that kept nothing is a row that its package does not count as the peer's.
   const kept = stores.filter((store) => Object.keys(store.kept).length > 0);
   const mentions = await mentionsOutside(path, key, kept);
   if (options.json) {
-    print.json({ ...forgotten, stores, backups, mentions, logKept });
+    print.json({ ...forgotten, stores, backups, mentions, logKept, rewritten: isRewritten });
     return;
   }
   if (forgotten !== null)
@@ -86,7 +95,11 @@ export async function ledgerForget(
   if (stores.length > 0) print.message('Processes that run keep what they have read: start the agent again.');
   if (backups.length > 0) print.message(stillIn(backups).trim());
   if (mentions.length > 0) print.message(mentionedIn(mentions).trim());
-  if (forgotten?.textStays) print.message(forgotten.textStays);
+  if (forgotten?.textStays && isPostgres(path)) print.message(forgotten.textStays);
+  if (!isRewritten)
+    print.message(
+      'Unused parts of the files may keep copies of erased rows, because an agent runs or there is no space to rewrite them. Stop it, and run: bonafide ledger erase-again --yes',
+    );
   if (logKept)
     print.message('Another process is reading: the write-ahead log keeps old text until it has finished.');
 }
@@ -121,31 +134,41 @@ function stillIn(backups: readonly string[]): string {
   return ` These backups still contain the peer: ${names}. Restoring one erases it again.`;
 }
 
-/** Lists the backups that contain the peer, or may: those that were made, and those in the folder beside the ledger. */
-async function backupsWith(path: string, agentId: string, peerId: string): Promise<readonly string[]> {
-  const folder = join(dirname(path), 'backups');
-  const beside = existsSync(folder) ? readdirSync(folder).filter((each) => each.endsWith('.db')) : [];
-  const made = openErasureList(path)
-    .read()
-    .backups.map((backup) => backup.path);
-  const files = new Set([...made, ...beside.map((name) => join(folder, name))]);
+/**
+ * Lists the backups that contain the peer, or may: those that were made of databases of the agent, those in the folder beside the
+ * ledger, databases that a restore has replaced, and copies that a killed command has left.
+ */
+async function backupsWith(path: string, agentId: string, peer: PeerNames): Promise<readonly string[]> {
+  const folder = dirname(path);
+  const namesIn = (directory: string, isBackup: (name: string) => boolean) =>
+    existsSync(directory)
+      ? readdirSync(directory)
+          .filter(isBackup)
+          .map((name) => join(directory, name))
+      : [];
+  const made = listedBackups(await readErasures(path)).map((backup) => resolve(backup.path));
+  const beside = namesIn(join(folder, 'backups'), (name) => name.endsWith('.db'));
+  const replaced = namesIn(folder, (name) => /\.(?:replaced-[\dTZ.-]+|restoring|unfinished)$/u.test(name));
+  const files = new Set([...made, ...beside, ...replaced]);
   const found: string[] = [];
-  for (const file of files) if (await mayContain(file, agentId, peerId)) found.push(file);
+  for (const file of files) if (await mayContain(file, agentId, peer)) found.push(file);
   return found;
 }
 
 /** A backup that cannot be read, or was moved, may contain the peer. */
-async function mayContain(file: string, agentId: string, peerId: string): Promise<boolean> {
+async function mayContain(file: string, agentId: string, peer: PeerNames): Promise<boolean> {
   try {
-    const db = openSqlite<unknown>({ path: file, readonly: true });
-    try {
-      const rows =
-        await sql`select 1 from ledger_peers where agent_id = ${agentId} and peer_id = ${peerId}`.execute(db);
-      return rows.rows.length > 0;
-    } finally {
-      await db.destroy();
-    }
+    return (await isInLedger(file, agentId, peer)) || (await mayBeInStores(file, peer, agentId));
   } catch {
     return true;
   }
+}
+
+async function isInLedger(file: string, agentId: string, { peerId }: PeerNames): Promise<boolean> {
+  await using db = openSqlite<unknown>({ path: file, readonly: true });
+  const { rows: tables } = await sql`select 1 from sqlite_schema where name = 'ledger_peers'`.execute(db);
+  if (tables.length === 0) return false;
+  const { rows } =
+    await sql`select 1 from ledger_peers where agent_id = ${agentId} and peer_id = ${peerId}`.execute(db);
+  return rows.length > 0;
 }

@@ -7,7 +7,9 @@ import { pointInTime, rowCount, trustScore, withLedger } from '../../options.ts'
 export function registerLedger(program: Command, { io, print }: CommandContext): void {
   const ledger = program
     .command('ledger')
-    .description("The agent's journal of peers. Only assess, prune, void and forget change anything.")
+    .description(
+      "The agent's journal of peers. Only assess, prune, void, forget and erase-again change anything.",
+    )
     .addHelpText('after', examples('ledger list', 'ledger show p-k3x7q2ma', 'ledger summary'));
 
   withLedger(ledger.command('list'))
@@ -119,4 +121,13 @@ export function registerLedger(program: Command, { io, print }: CommandContext):
     .option('--yes', 'do it', false)
     .addHelpText('after', examples("ledger forget telegram:4711 --because 'Asked for it.' --yes"))
     .action(async (peer, options) => (await import('./forget.ts')).ledgerForget(peer, options, io, print));
+
+  withLedger(ledger.command('erase-again'))
+    .description(
+      'Repeat every erasure after the database was restored by other means than `bonafide restore`, such as pg_restore.',
+    )
+    .option('--made-at <time>', 'when the backup was begun (default: unknown)', pointInTime)
+    .option('--yes', 'do it', false)
+    .addHelpText('after', examples('ledger erase-again --db postgres://… --made-at 2026-01-31T12:00Z --yes'))
+    .action(async (options) => (await import('./erase-again.ts')).ledgerEraseAgain(options, io, print));
 }

@@ -1,10 +1,14 @@
 import type { Signer, Transport } from '@bonafide/nostr-transport';
 import { createBackup, restoreBackup } from '@bonafide/routing-matrix';
 import { agentSigner } from '../../agent-signer.ts';
+import { readErasures } from '../../erasure-lists.ts';
+import { repeatErasures } from '../../erasures.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
+import { storedIn } from '../../peer-stores.ts';
 import type { Printer } from '../../print.ts';
+import { databasePath } from '../../workspace.ts';
 import { hostsOf } from '../job/options.ts';
 import type { RouteOptions } from './options.ts';
 import { withMatrix } from './session.ts';
@@ -131,11 +135,17 @@ export async function routesBackup(options: RouteBackupOptions, io: CliIo, print
 /** `bonafide routes restore`: restores the matrix on a fresh machine. */
 export async function routesRestore(options: RouteBackupOptions, io: CliIo, print: Printer): Promise<void> {
   const messages = await withRelaysOf(options, io, (connection) => ownMessages(connection, options.relay));
+  const path = databasePath(options, io.env, 'agent');
+  // Read first: a list that cannot be read must not bring platforms back.
+  const lists = await readErasures(path);
   const restored = await withMatrix(options, io, async ({ store }) => restoreBackup(messages, store), {
     create: true,
   });
-  if (options.json) print.json(restored);
+  // The messages are of any time.
+  const { stores } = await repeatErasures(path, lists, { madeAt: null, only: 'routing' });
+  if (options.json) print.json({ ...restored, stores });
   else {
+    if (stores.length > 0) print.line(storedIn(stores, 'Erased again').trim());
     print.line(`Restored the state at record ${restored.baseSeq} and ${restored.records} records after it.`);
     if (restored.gap) print.message('Some messages in between are missing: evidence may be lost.');
   }
