@@ -1,6 +1,6 @@
 /*
  * Time of a decision without its append (RTM-23, RTM-26), with 16 and with 10,000 platforms; of appending it; of recording
- * outcomes; and of opening a long log. Prints a markdown table.
+ * outcomes; of loading 1,000 entries (RTM-20); and of opening a long log. Prints a markdown table.
  * `node --conditions=@bonafide/source speed.bench.ts [--records 1000000]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -21,6 +21,7 @@ import {
 import { encodeRecord } from '../src/log/record-codec.ts';
 import type { RoutingRecord, StoredMeasurements } from '../src/records.ts';
 import { createFileSnapshots } from '../src/recovery/file-snapshots.ts';
+import type { SnapshotStore } from '../src/recovery/snapshot.ts';
 import { decide } from '../src/selection/decide.ts';
 import { runStrategy } from '../src/selection/strategy-runner.ts';
 import { featuresOf } from '../src/state/job-features.ts';
@@ -146,6 +147,47 @@ for (const [name, strategy] of [
   }
 }
 
+/** Times opening a log of platforms with one qualified entry each, and validating it against the registry, in this process. */
+async function openEntries(count: number, snapshots: SnapshotStore): Promise<void> {
+  const log = createMemoryRoutingStore();
+  const filled = createRoutingMatrix({ store: log });
+  const listed = Array.from({ length: count }, (_, n) => platform(n));
+  for (const [n, each] of listed.entries()) {
+    await filled.register({ platform: each, taskTypes: [taskType], priceMsat: 100 + n });
+    await Promise.all(
+      [1, 2, 3].map((i) =>
+        filled.recordBenchmark({
+          platform: each,
+          taskType,
+          attemptId: `${n} ${i}`,
+          verdict: { outcome: 'SUCCESS', passRate: 1, latencyMs: 500 + n },
+        }),
+      ),
+    );
+  }
+  await filled.close();
+  const time = async (from: SnapshotStore | null) => {
+    const before = process.hrtime.bigint();
+    const matrix = createRoutingMatrix({ store: log, ...(from === null ? {} : { snapshots: from }) });
+    await matrix.reconcile(listed);
+    const micros = Number(process.hrtime.bigint() - before) / 1e3;
+    await matrix.close();
+    return micros;
+  };
+  await time(snapshots);
+  for (const [name, from] of [
+    ['whole log', null],
+    ['from a snapshot', snapshots],
+  ] as const) {
+    const times: number[] = [];
+    for (let i = 0; i < 20; i += 1) times.push(await time(from));
+    times.sort((a, b) => a - b);
+    console.log(
+      `| load and validate ${count} entries, ${name} | ${quantile(times, 0.5).toFixed(0)} | ${quantile(times, 0.95).toFixed(0)} |`,
+    );
+  }
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'routing-bench-'));
 try {
   const db = openSqlite({ path: join(folder, 'routing.db') });
@@ -188,6 +230,8 @@ try {
   show('outcome, 100 at once', await each(10_000, (i) => outcome(i, 'many '), 100));
   await matrix.close();
   await db.destroy();
+
+  await openEntries(1_000, createFileSnapshots({ folder: join(folder, 'entries') }));
 
   const total = Number(flags.records);
   const log = createMemoryRoutingStore();
