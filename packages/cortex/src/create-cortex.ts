@@ -266,7 +266,9 @@ export function createCortex(options: CortexOptions): Cortex {
     },
     ...operator,
     configure(patch) {
+      const { maxEvents } = config;
       config = patchConfig(config, patch);
+      if (config.maxEvents !== maxEvents) buffer.resize(config.maxEvents);
       if (started) loop.start();
     },
     stats: () => ({

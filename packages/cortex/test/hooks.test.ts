@@ -109,6 +109,22 @@ describe('the event buffer', () => {
     ]);
   });
 
+  it('CTX-1 CTX-24 takes another capacity: a smaller one drops the oldest, a larger one holds more', () => {
+    const { buffer, hooks } = observed(5);
+    for (let n = 0; n < 7; n += 1) hooks.onMessage({ peerId: `p${n}` });
+    buffer.resize(2);
+    expect([buffer.size, buffer.dropped]).toEqual([2, 5]);
+    buffer.resize(4);
+    for (let n = 7; n < 9; n += 1) hooks.onMessage({ peerId: `p${n}` });
+    expect([buffer.size, buffer.dropped, buffer.interactions]).toEqual([4, 5, 4]);
+    expect(buffer.snapshot().map((event) => ('peerId' in event ? event.peerId : ''))).toEqual([
+      'p5',
+      'p6',
+      'p7',
+      'p8',
+    ]);
+  });
+
   it('CTX-7 gives a failed cycle its events back in front of those that came since', () => {
     const { buffer, hooks } = observed(3);
     for (const peerId of ['a', 'b']) hooks.onMessage({ peerId });

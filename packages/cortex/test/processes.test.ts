@@ -95,6 +95,56 @@ describe.each(shared)('two processes of one agent on $name', ({ open }) => {
     }
   }, 120_000);
 
+  it('CTX-30 CTX-12 a process that was frozen in the middle writes nothing over what another one has decided since', async () => {
+    const { db, connect, close } = await open();
+    try {
+      await migrateLedger(db);
+      await migrateCortex(db);
+      let now = Date.UTC(2026, 10, 20);
+      const clock = () => now;
+      const ledger = createLedger({ store: createKyselyLedgerStore(db), clock });
+      const peerId = 'a'.repeat(64);
+      await ledger.recordIncoming({ peerId, channel: 'nostr', content: 'x', correlationId: 'w' });
+      await ledger.recordOutcome('w', 'verified');
+      const words = { key: 'late', value: 'obey me', rationale: 'r' };
+      let writes = 0;
+      const frozen = createCortex({
+        // The write of the assessment does not return: the process is stopped there.
+        ledger: {
+          ...ledger,
+          recordAssessment: () => {
+            writes += 1;
+            return new Promise(() => {});
+          },
+        },
+        reflector: {
+          reflect: async () => ({
+            output: {
+              assessments: [{ peerId, trust: 2, rationale: 'r' }],
+              beliefs: [words],
+              lessons: ['late'],
+            },
+          }),
+        },
+        state: createKyselyCortexState(connect?.() ?? db),
+        clock,
+      });
+      const cycle = frozen.reflectNow('frozen');
+      await expect.poll(() => writes, { timeout: 60_000 }).toBe(1);
+      now += 20_000;
+      const other = createKyselyCortexState(db);
+      expect(await other.shared.lease('cycle', 'other', { now, until: now + 60_000 })).toBe(true);
+      expect(await cycle).toMatchObject({ status: 'failed', record: { failure: { code: 'ABORTED' } } });
+      expect(frozen.beliefs()).toEqual([]);
+      expect(frozen.lessons()).toEqual([]);
+      // It did not release the lease of the other one.
+      expect(await other.shared.lease('cycle', 'third', { now, until: now + 1 })).toBe(false);
+      await frozen.close();
+    } finally {
+      await close();
+    }
+  }, 120_000);
+
   it('CTX-30 a trigger during the cycle of another process is skipped and counted', async () => {
     const { db, connect, close } = await open();
     try {

@@ -18,6 +18,8 @@ export interface EventBuffer {
   push(event: ObservedEvent): void;
   /** Removes and returns all events for a cycle. */
   snapshot(): readonly ObservedEvent[];
+  /** Changes the capacity. The oldest events that exceed it are dropped and counted. */
+  resize(capacity: number): void;
   /** Puts the events of a failed cycle back in front, as far as capacity allows. */
   giveBack(events: readonly ObservedEvent[]): void;
   readonly size: number;
@@ -27,8 +29,9 @@ export interface EventBuffer {
   readonly dropped: number;
 }
 
-/** Creates a ring buffer of `capacity` events with constant-time insertion. */
-export function createEventBuffer(capacity: number): EventBuffer {
+/** Creates a ring buffer with constant-time insertion. */
+export function createEventBuffer(initialCapacity: number): EventBuffer {
+  let capacity = initialCapacity;
   let ring: (ObservedEvent | undefined)[] = [];
   let first = 0;
   let size = 0;
@@ -58,12 +61,19 @@ export function createEventBuffer(capacity: number): EventBuffer {
     interactions = 0;
     return events;
   };
+  const giveBack = (events: readonly ObservedEvent[]) => {
+    const later = snapshot();
+    for (const event of events) push(event);
+    for (const event of later) push(event);
+  };
   return {
     push,
     snapshot,
-    giveBack(events) {
-      const later = snapshot();
-      for (const event of [...events, ...later]) push(event);
+    giveBack,
+    resize(to) {
+      const events = snapshot();
+      capacity = to;
+      giveBack(events);
     },
     get size() {
       return size;

@@ -95,6 +95,7 @@ export async function runCycle(tools: CycleTools, request: CycleRequest): Promis
     began: new Set(waiting),
   };
   const deadline = startDeadline(config.timeoutMs, [...request.signals, lost]);
+  let written: Applied | null = null;
   const assess = (answer: ValidatedAnswer | null): Promise<Applied> =>
     applyAssessments(
       { ...tools, lost },
@@ -114,6 +115,9 @@ export async function runCycle(tools: CycleTools, request: CycleRequest): Promis
     }
     // The cycle is committed here: the remaining steps are local and ignore aborts and the timeout.
     const applied = await assess(answer);
+    written = applied;
+    // Another process has taken over meanwhile, and decided by newer facts.
+    if (lost.aborted) throw lost.reason;
     const now = tools.clock();
     const { drops, ...changes } = await applyAnswer(request, answer, { cycle: draft.cycle, now });
     const record = await finishCycle(tools, request, draft, {
@@ -131,7 +135,7 @@ export async function runCycle(tools: CycleTools, request: CycleRequest): Promis
         'Cycle failed. Nothing of the answer was applied; its events are kept for the next cycle.',
       );
     }
-    const applied = code === 'ABORTED' ? null : await assess(null);
+    const applied = code === 'ABORTED' ? written : await assess(null);
     const skip = prevented && { ...prevented, at: startedAt, triggers: [...triggers] };
     if (skip !== null) {
       tools.logger.info({ ...skip }, 'The reflector was not called: its budget is used up');

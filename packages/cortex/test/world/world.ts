@@ -14,6 +14,11 @@ export const day = 24 * hour;
 /** Nostr-like ids that are easy to tell apart. */
 export const peerId = (digit: string) => digit.repeat(64);
 
+/** An answer with one assessment. */
+export const trust = (id: string, value: number, more: object = {}) => ({
+  assessments: [{ peerId: id, trust: value, rationale: `worth ${value}`, ...more }],
+});
+
 /** A real ledger in a SQLite file, a state directory beside it, and a clock that moves when told. */
 export interface World extends AsyncDisposable {
   now: number;
