@@ -381,6 +381,39 @@ describe('a client that slept longer than its lease', () => {
     expect(pay).not.toHaveBeenCalled();
   });
 
+  it('asks the wallet before it calls it when its lease ended while it wrote (JOB-19, JOB-27)', async () => {
+    const time = manualTime();
+    const memory = createMemoryPaymentStore();
+    const order: string[] = [];
+    const store: PaymentStore = {
+      ...memory,
+      async update(payment) {
+        if (payment.status === 'in-flight' && order.length === 0) {
+          order.push('write');
+          time.advance(60_000);
+        }
+        return memory.update(payment);
+      },
+    };
+    const wallet: Wallet = {
+      async pay() {
+        order.push('pay');
+        return settled;
+      },
+      async lookup() {
+        order.push('lookup');
+        return { status: 'unknown' };
+      },
+    };
+    const config = { ...quick, processingTimeoutMs: 86_400_000 };
+    const { job } = await paying(wallet, { ...time, config, payments: { wallet, store } });
+    await eventually(() => {
+      time.advance(10);
+      expect(job.state).toBe('paid');
+    });
+    expect(order).toEqual(['write', 'lookup', 'pay']);
+  });
+
   it('does not repeat a call after another one took the payment over (JOB-19, JOB-27)', async () => {
     const time = manualTime();
     const memory = createMemoryPaymentStore();

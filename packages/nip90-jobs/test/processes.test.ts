@@ -148,6 +148,8 @@ describe('two clients of one agent', () => {
     await eventually(() => expect(at.events({ kinds: [5000] })).toHaveLength(1));
     const request = at.events({ ids: [jobId] })[0];
     if (request === undefined) throw new Error('not published');
+    // Nothing is left for the first one to write, by which it would learn of the cancellation.
+    await eventually(async () => expect((await mine.store.get(jobId))?.deliveredAt).not.toBeNull());
     const demand = buildFeedback({
       request,
       createdAt: Date.now(),
