@@ -130,6 +130,26 @@ describe('a wallet over Nostr Wallet Connect', () => {
     expect(await ours.isPaid(paymentHash, { signal })).toBe(true);
   });
 
+  it.each([
+    ['page by page', true, 120, 3],
+    ['the same page again and again', false, 50, 2],
+  ])('lists what was paid %s (JOB-21)', async (_, hasPages, count, questions) => {
+    const at = await relay();
+    const paid = Array.from({ length: count }, (_, number) => ({
+      ...transaction,
+      type: 'incoming' as const,
+      payment_hash: number.toString(16).padStart(64, '0'),
+    }));
+    const listTransactions = vi.fn(async ({ offset = 0, limit = 50 }) => {
+      const from = hasPages ? offset : 0;
+      return answer({ transactions: paid.slice(from, from + limit), total_count: count }) as never;
+    });
+    await walletService(at.url, { listTransactions });
+    const hashes = await wallet(at.url, 60_000).listPaid({ since: 0, signal });
+    expect([...hashes].sort()).toEqual(paid.map(({ payment_hash }) => payment_hash));
+    expect(listTransactions).toHaveBeenCalledTimes(questions);
+  });
+
   it('JOB-11 X-7 has an address that nobody sees in an error', () => {
     const bad = `nostr+walletconnect://nobody?relay=wss://r.example&secret=${connectionSecret}`;
     for (const url of [bad, connectionSecret, '']) {

@@ -61,7 +61,7 @@ export interface ProvideMcpServerOptions
    */
   readonly timeoutMs?: number;
   /**
-   * Time limit of a tool call whatever progress it reports, in ms: a tool that never ends would hold its place for ever.
+   * Time limit of a tool call, also with progress, in ms: a tool that never ends would hold its place without end.
    * @default 3_600_000
    */
   readonly maxTimeoutMs?: number;
@@ -204,7 +204,11 @@ async function offeredTools(
     if (cursor === undefined) break;
   }
   const unnamable = all.filter(({ name }) => !toolName.test(name)).length;
-  if (unnamable > 0) logger?.warn({ tools: unnamable }, 'Tools not offered: their names are no identifiers');
+  if (unnamable > 0)
+    logger?.warn(
+      { tools: unnamable },
+      'Tools not offered: their names have other characters than letters, digits and _ . : / -',
+    );
   const offered = new Map(
     all
       .filter(({ name }) => toolName.test(name) && (wanted === null || wanted.includes(name)))

@@ -133,7 +133,8 @@ export function createNwcWallet(options: NwcWalletOptions): NwcWallet {
 
     async listPaid({ since, signal }) {
       const from = Math.max(0, Math.floor(since / 1000));
-      const paid: string[] = [];
+      const paid = new Set<string>();
+      const seen = new Set<string>();
       for (let offset = 0; ; offset += transactionsPerPage) {
         const { transactions } = await inTime(
           client.listTransactions({
@@ -145,8 +146,13 @@ export function createNwcWallet(options: NwcWalletOptions): NwcWallet {
           }),
           signal,
         );
-        paid.push(...transactions.filter(isSettled).map(({ payment_hash }) => payment_hash));
-        if (transactions.length < transactionsPerPage) return paid;
+        const known = seen.size;
+        for (const transaction of transactions) {
+          seen.add(transaction.payment_hash);
+          if (isSettled(transaction)) paid.add(transaction.payment_hash);
+        }
+        // A wallet that ignores the offset returns the same page for ever.
+        if (transactions.length < transactionsPerPage || seen.size === known) return [...paid];
       }
     },
 

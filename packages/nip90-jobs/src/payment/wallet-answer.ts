@@ -35,7 +35,7 @@ export async function answerInTime<Value>(
 }
 
 /**
- * Reads an answer of a wallet, which may be any program: members of another type are replaced, fees that are no amount by
+ * Reads an answer of a wallet, which may be any program: members of another type are replaced, invalid fees by
  * `feeReserveMsat`, since they may have been paid.
  */
 export function readWalletAnswer(answer: unknown, feeReserveMsat: number): WalletAnswer {

@@ -15,7 +15,7 @@ export interface Cancellations {
 }
 
 export function createCancellations(jobs: Pick<ProvidedJobs, 'get'>): Cancellations {
-  /** Request ids with their customers: a stranger who names the same request displaces nobody. */
+  /** Request ids with their authors, since strangers may name the same request. */
   const early = new Set<string>();
 
   const rememberEarly = (requestId: string, customer: string) => {

@@ -26,7 +26,7 @@ export interface JobContext {
   read(input: JobInput): Promise<Uint8Array>;
   /**
    * Publishes a part of the result (`partial`). Rejects with `RESULT_TOO_LARGE` when it exceeds what relays accept. A payment
-   * for work of which a part was delivered is not refunded by itself; `isDelivery: false` marks a text that is of no use alone,
+   * for work of which a part was delivered is not refunded automatically; `isDelivery: false` marks a text that is of no use alone,
    * such as a report of progress.
    */
   partial(content: string, info?: string, options?: { readonly isDelivery?: boolean }): Promise<void>;
