@@ -3,7 +3,13 @@ import fc from 'fast-check';
 import { finalizeEvent } from 'nostr-tools/pure';
 import { describe, expect, it } from 'vitest';
 import { buildJobResult, type ContentReference, parseJobResult } from '../src/codec/index.ts';
-import { createBlossomStore, createMemoryJobStore, type JobClientOptions } from '../src/index.ts';
+import {
+  createBlossomStore,
+  createMemoryJobStore,
+  createReferenceFetcher,
+  type JobClientOptions,
+  type JobFeedback,
+} from '../src/index.ts';
 import { sampleEvent } from '../src/testing/samples.ts';
 import { type BlossomFaults, blossomServer } from './blossom-server.ts';
 import { client, eventually, keys, person, provider, relay } from './world.ts';
@@ -117,6 +123,35 @@ describe('a result that fits into no event', () => {
     const [blob] = blossom.blobs.values();
     expect(blob?.bytes.toString()).toMatch(/^A[A-Za-z0-9+/]+=*$/);
     expect(blob?.bytes.includes('so much to say')).toBe(false);
+  });
+
+  it.each([false, true])('JOB-10 JOB-3 may be a part of one, encrypted: %s', async (encrypted) => {
+    const at = await relay();
+    const blossom = await blossomServer();
+    const { signer, pubkey } = await person(keys.provider);
+    const blobs = createBlossomStore({ servers: [blossom.url], signer });
+    await provider([at.url], (_, { partial }) => partial(long, 'half').then(() => 'done'), { blobs });
+    const store = createMemoryJobStore();
+    const asking = await client([at.url], { store });
+    const job = await asking.requestJob({ ...spec, provider: pubkey, encrypted });
+    await job.result;
+    const customer = (await person(keys.customer)).signer;
+    const partOf = async (feedback: AsyncIterable<JobFeedback>) => {
+      for await (const { status, content, reference, info } of feedback) {
+        if (status !== 'partial') continue;
+        expect({ content, info }).toEqual({ content: reference?.url, info: encrypted ? '' : 'half' });
+        const fetchReference = createReferenceFetcher(references);
+        const { url = '', ...announced } = reference ?? {};
+        const bytes = await fetchReference(url, { ...announced, signal: new AbortController().signal });
+        const text = new TextDecoder().decode(bytes);
+        return encrypted ? customer.nip44Decrypt(pubkey, text) : text;
+      }
+      return null;
+    };
+    expect(await partOf(job.feedback)).toBe(long);
+    await asking.close();
+    const again = await (await client([at.url], { store })).get(job.jobId);
+    expect(again && (await partOf(again.feedback))).toBe(long);
   });
 
   it('AGT-4 JOB-6 is kept with the job: later nobody is asked for it', async () => {

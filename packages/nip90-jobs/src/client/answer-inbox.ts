@@ -55,7 +55,8 @@ export function createAnswerInbox(
       for (const { event } of (await store.history(jobId)).feedback) {
         const parsed = parseFeedback(event);
         if (!parsed.ok) continue;
-        const content = (await decryptAnswer(event.pubkey, parsed.feedback)) ?? '';
+        const { reference } = parsed.feedback;
+        const content = reference?.url ?? (await decryptAnswer(event.pubkey, parsed.feedback)) ?? '';
         said.push({ ...parsed.feedback, content });
       }
       return said;

@@ -42,7 +42,9 @@ export function createAnswerReceiver(options: {
     if (found.match === 'none') return notify.ignored(found.reason, event, found.job);
     const job = active.get(found.job.jobId);
     if (found.match === 'result') return job?.takeResult(found.result, found.matchedBy, isRecovered);
-    const content = await decryptAnswer(event.pubkey, found.feedback);
+    // What a reference points to is decrypted by who downloads it.
+    const { reference } = found.feedback;
+    const content = reference?.url ?? (await decryptAnswer(event.pubkey, found.feedback));
     if (content === null) return notify.ignored('undecryptable', event, found.job);
     await job?.takeFeedback({ ...found.feedback, content });
   };

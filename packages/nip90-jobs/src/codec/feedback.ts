@@ -2,6 +2,7 @@ import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import { JobError } from '../errors.ts';
 import { isHex64, readEvent, refused, type WireProblem } from './event.ts';
 import { FEEDBACK_KIND } from './kinds.ts';
+import { type ContentReference, parseReference, referenceTag } from './reference.ts';
 import { assertAmount, referencedId } from './result.ts';
 import {
   amountTag,
@@ -30,6 +31,11 @@ export interface FeedbackSpec {
   readonly bolt11?: string | null;
   /** A part of the result, for status `partial`. */
   readonly content?: string;
+  /**
+   * Reference to the content when it is too large for an event; the event's content is then the address.
+   * @default null
+   */
+  readonly reference?: ContentReference | null;
   /** True when `content` is a ciphertext (NIP-44) for the customer. @default false */
   readonly encrypted?: boolean;
   readonly relayHint?: string | null;
@@ -55,11 +61,12 @@ export function buildFeedback(spec: FeedbackSpec): EventTemplate {
   if (spec.amountMsat != null) tags.push(amountTag(spec.amountMsat, spec.bolt11));
   tags.push(spec.relayHint ? ['e', id, spec.relayHint] : ['e', id], ['p', pubkey]);
   if (spec.encrypted) tags.push(['encrypted']);
+  if (spec.reference) tags.push(referenceTag(spec.reference));
   return {
     kind: FEEDBACK_KIND,
     created_at: Math.floor(spec.createdAt / 1000),
     tags,
-    content: spec.content ?? '',
+    content: spec.reference?.url ?? spec.content ?? '',
   };
 }
 
@@ -77,8 +84,13 @@ export interface JobFeedback extends JobAmount {
   readonly status: string;
   /** The provider's text beside the status; '' when it has no text. */
   readonly info: string;
-  /** A part of the result, or text. */
+  /** A part of the result, or text; the address of it when there is a `reference`. */
   readonly content: string;
+  /**
+   * Reference to a content that is too large for an event; null when the event contains it. It is not downloaded:
+   * `createReferenceFetcher` does that, guarded. That of an encrypted job is a ciphertext (NIP-44).
+   */
+  readonly reference: ContentReference | null;
   readonly encryption: Encryption | null;
   readonly problems: readonly string[];
   readonly event: NostrEvent;
@@ -116,6 +128,7 @@ export function parseFeedback(event: unknown): ParsedFeedback {
       status,
       info: written?.[2] ?? '',
       content,
+      reference: parseReference(tags, content),
       encryption,
       problems,
       event: read.event,

@@ -25,7 +25,8 @@ export interface JobContext {
    */
   read(input: JobInput): Promise<Uint8Array>;
   /**
-   * Publishes a part of the result (`partial`). Rejects with `RESULT_TOO_LARGE` when it exceeds what relays accept. A payment
+   * Publishes a part of the result (`partial`); by reference when it exceeds what relays accept and the provider has `blobs`, else
+   * it rejects with `RESULT_TOO_LARGE`. A payment
    * for work of which a part was delivered is not refunded automatically; `isDelivery: false` marks a text that is of no use alone,
    * such as a report of progress.
    */

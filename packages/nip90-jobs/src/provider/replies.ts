@@ -46,7 +46,10 @@ export interface Replies {
   allRelays(request: JobRequest): readonly string[];
   /** Publishes; resolves to true when one relay has accepted the event. */
   send(event: NostrEvent, relays: readonly string[]): Promise<boolean>;
-  /** Builds a feedback event. A long `info` is truncated; content that no relay takes rejects with `RESULT_TOO_LARGE`. */
+  /**
+   * Builds a feedback event. A long `info` is truncated; content that no relay takes goes by reference.
+   * @throws {JobError} `RESULT_TOO_LARGE` without a blob store, `REFERENCE_UNAVAILABLE`
+   */
   feedback(request: JobRequest, status: FeedbackStatus, said: FeedbackContent): Promise<EventTemplate>;
   sendFeedback(request: JobRequest, status: FeedbackStatus, said: FeedbackContent): Promise<void>;
   /**
@@ -96,7 +99,19 @@ export function createReplies(context: ProviderContext, blobs: BlobStore | null)
             encrypted: true,
           });
     if (fitsRelay(template)) return template;
-    throw new JobError('RESULT_TOO_LARGE', 'A part of the result is too large for a relay.');
+    if (blobs === null)
+      throw new JobError('RESULT_TOO_LARGE', 'A part of the result is too large for a relay.');
+    const isSecret = request.encryption !== null;
+    return buildFeedback({
+      ...about,
+      ...(isSecret ? { encrypted: true } : { info: short }),
+      reference: await store(
+        blobs,
+        template.content,
+        isSecret ? plainText : mimeOfResult(request),
+        request.id,
+      ),
+    });
   };
 
   /** Stores a large result; retries as often as publishing an answer, since the work is done. */
