@@ -225,6 +225,41 @@ describe('the log', () => {
     });
   });
 
+  it('RTM-24 RTM-20 hands out nothing through which a host could change the state', async () => {
+    const { matrix, clock, qualify, produce } = setUp({ config: { adaptiveThresholds: true } });
+    await qualify(1, 2, 3);
+    for (let n = 0; n < 12; n += 1) await produce(1, n % 3 === 0 ? 'SUCCESS' : 'FAILURE');
+    await matrix.direct({ platform: platform(2), action: 'deny', reason: 'No' });
+    await matrix.budgets.set({ dailyMsat: 1_000 });
+    await matrix.budgets.reserve({ reservationId: 'r', taskType, amountMsat: 10 });
+    const all = async () => ({
+      entries: await matrix.entries(),
+      mutations: await matrix.mutations(),
+      thresholds: await matrix.thresholds(),
+      budgets: await matrix.budgets.list(),
+      held: await matrix.budgets.held(),
+      probes: await matrix.dueProbes(),
+      decisions: await matrix.decisions(),
+      decision: await matrix.select({ taskType, jobId: 'one', valueMsat: 1 }),
+    });
+    clock.advance(1);
+    await all();
+    const given = await all();
+    expect(given.entries.flatMap(({ signals }) => signals).length).toBeGreaterThan(0);
+    expect(given.mutations.length).toBeGreaterThan(0);
+    const before = structuredClone(given);
+    /** Changes everything that can be changed. */
+    const spoil = (value: unknown): void => {
+      if (typeof value !== 'object' || value === null) return;
+      for (const member of Object.values(value)) spoil(member);
+      if (Object.isFrozen(value)) return;
+      if (Array.isArray(value)) value.push('spoilt');
+      else for (const name of Object.keys(value)) Reflect.set(value, name, 'spoilt');
+    };
+    spoil(given);
+    expect(await all()).toEqual(before);
+  });
+
   it('RTM-24 quarantines a record that it cannot read, with its sequence number, and uses the rest', async () => {
     const { matrix, store, qualify } = setUp();
     await qualify(1);

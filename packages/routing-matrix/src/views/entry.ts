@@ -149,7 +149,7 @@ function view(state: MatrixState, entry: EntryState, now: number): MatrixEntry {
     directives: activeDirectives(state, entry, now),
     allocation: status === 'BLACKLISTED' ? 0 : allocationOf(life),
     suspendedUntilAt: life.stage === 'suspended' ? life.untilAt : null,
-    signals: life.signals,
+    signals: [...life.signals],
   };
 }
 

@@ -40,7 +40,8 @@ export function changesView(state: MatrixState, taskType?: string): ChangeView[]
   const changes: ChangeView[] = [];
   for (const [type, { history }] of state.mutations.thresholds) {
     if (taskType !== undefined && type !== taskType) continue;
-    for (const change of history) changes.push({ ...change, confidence: confidenceIn(change) });
+    for (const change of history)
+      changes.push({ ...structuredClone(change), confidence: confidenceIn(change) });
   }
   return changes.sort((a, b) => a.at - b.at);
 }
