@@ -121,6 +121,35 @@ describe('restart', () => {
     expect(cortex.stats().stateFailures).toBe(2);
   });
 
+  it('CTX-30 CTX-21 what another process found due during a cycle stays due after it', async () => {
+    await using world = await createWorld();
+    await world.work(alice, 'one', 'verified');
+    const state = createMemoryState();
+    const asked = Promise.withResolvers<void>();
+    const answer = Promise.withResolvers<{ output: object }>();
+    const first = world.cortex({
+      state,
+      reflector: createScriptedReflector(() => {
+        asked.resolve();
+        return answer.promise;
+      }),
+    });
+    const cycle = first.reflectNow('slow');
+    await asked.promise;
+    // A process that starts now finds a peer that the running cycle has not seen.
+    await world.work(bob, 'two', 'verified');
+    const second = world.cortex({ state, reflector: createRuleReflector() });
+    await second.start();
+    answer.resolve({ output: { assessments: [] } });
+    expect(await cycle).toMatchObject({ status: 'applied', record: { peers: [alice] } });
+    await second.refresh();
+    world.now += 31 * minute;
+    expect(await second.tick()).toMatchObject({
+      status: 'applied',
+      record: { triggers: ['timer'], peers: [bob] },
+    });
+  });
+
   it('CTX-23 keeps the last cycles only, newest first', async () => {
     await using world = await createWorld();
     await world.work(alice, 'one', 'verified');

@@ -237,4 +237,35 @@ describe('alerts', () => {
     expect(after.of('blacklisted')).toHaveLength(1);
     expect(again.alerts).toEqual([]);
   });
+
+  it('RTM-19 of four processes that notice the same at the same moment one raises the alert', async () => {
+    const store = createMemoryRoutingStore();
+    const isAlert = (records: Parameters<RoutingStore['append']>[0]) =>
+      records.some(({ kind }) => kind === 'alert');
+    const dying: RoutingStore = {
+      ...store,
+      append: (records) => (isAlert(records) ? Promise.reject(new Error('gone')) : store.append(records)),
+    };
+    const before = setUp({}, dying);
+    await before.qualify(1, 2, 3, 4);
+    await before.produce('SECURITY_VIOLATION');
+    // None of them sees the record of another one before it writes its own.
+    const together = Promise.withResolvers<void>();
+    let waiting = 0;
+    const slow: RoutingStore = {
+      ...store,
+      async append(records) {
+        if (isAlert(records)) {
+          waiting += 1;
+          if (waiting === 4) together.resolve();
+          await together.promise;
+        }
+        return store.append(records);
+      },
+    };
+    const heirs = setUp({}, slow);
+    await Promise.all([heirs.matrix, heirs.open(), heirs.open(), heirs.open()].map((each) => each.entries()));
+    expect(waiting).toBe(4);
+    expect(heirs.alerts.map(({ type }) => type)).toEqual(['blacklisted']);
+  });
 });
