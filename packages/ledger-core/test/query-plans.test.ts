@@ -141,7 +141,7 @@ const writes: readonly (readonly [string, (store: LedgerStore) => Promise<unknow
   ],
 ];
 
-/** Writes whose look-ups read all rows of one peer, and the indexes that each has to use. */
+/** Writes whose look-ups read all rows of one peer, and the indexes, as patterns, that each has to use. */
 const corrections: readonly (readonly [
   string,
   (store: LedgerStore) => Promise<unknown>,
@@ -176,7 +176,12 @@ const corrections: readonly (readonly [
         tombstone: { peerId: 'erased:1', handle: 'p-erased1' },
         until: at * 1.5,
       }),
-    ['ledger_interactions_peer', 'ledger_outcomes_peer', 'ledger_assessments_peer', 'ledger_peers_pkey'],
+    [
+      'ledger_interactions_peer',
+      'ledger_outcomes_(?:peer|work)',
+      'ledger_assessments_(?:peer|source)',
+      'ledger_peers_pkey',
+    ],
   ],
   [
     'prune',
