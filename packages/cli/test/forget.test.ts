@@ -10,9 +10,11 @@ import { createKyselyJobStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
 import type { QueuedReview } from '@bonafide/reputation';
 import { createKyselyReviewStore, migrateReputation } from '@bonafide/reputation/kysely';
 import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matrix/kysely';
-import { acquireWriter, openSqlite } from '@bonafide/storage';
+import { acquireWriter, openErasureList, openSqlite } from '@bonafide/storage';
 import { sql } from 'kysely';
 import { describe, expect, it } from 'vitest';
+import { readErasures } from '../src/erasure-lists.ts';
+import { repeatErasures } from '../src/erasures.ts';
 import { createWorld, run } from './world.ts';
 
 /** An open job that a provider was asked to do. */
@@ -392,6 +394,30 @@ describe('bonafide ledger forget in the stores of other packages', () => {
     expect(done).toMatchObject({ code: 0, out: 'Erased 1 peer of the ledger again, of 1 erasure listed.\n' });
     expect(readFileSync(world.path).includes(peer)).toBe(false);
     expect((await run(['ledger', 'list', '--db', world.path, '--json'])).out).toContain('cd'.repeat(32));
+  });
+
+  it('CLI-1 LED-33 erases platforms again in routes that came back from relays, and nothing else', async () => {
+    const { world, fileOf } = await busyWorkspace();
+    await using _ = world;
+    const path = fileOf('agent.db');
+    const other = 'cd'.repeat(32);
+    const erasure = { agentId: 'default', externalIds: [], at: Date.now(), keptValues: [] };
+    for (const peerId of [peer, '12'.repeat(32)]) openErasureList(world.path).add({ ...erasure, peerId });
+    const { peers, stores } = await repeatErasures(path, await readErasures(path), {
+      madeAt: null,
+      only: 'routing',
+    });
+    expect({ peers, stores }).toMatchObject({
+      peers: 0,
+      stores: [{ package: 'routing', erased: { records: 1 } }],
+    });
+    await using db = openSqlite<unknown>({ path, readonly: true });
+    const texts = async (table: string) =>
+      JSON.stringify((await sql`select * from ${sql.table(table)}`.execute(db)).rows);
+    expect(await texts('routing_log')).not.toContain(peer);
+    expect(await texts('routing_log')).toContain(other);
+    expect(await texts('reputation_reviews')).toContain(peer);
+    expect(await world.ledger.getPeer(peer)).not.toBeNull();
   });
 
   it('CLI-1 LED-33 changes no tables of another version, and says so', async () => {

@@ -1,4 +1,12 @@
-import { appendFileSync, existsSync, mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import {
+  appendFileSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { openErasureList } from '../src/index.ts';
 import { runChild } from './support/child.ts';
@@ -77,15 +85,18 @@ describe('the list of erasures', () => {
   });
 
   it('LED-33 keeps every erasure of processes that begin a list at the same time', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const path = temporaryFile();
-      const children = Array.from({ length: 6 }, (_, n) => runChild('erase.ts', [path, `irc:${n}`]));
-      await Promise.all(children.map((child) => child.sees('ready')));
-      writeFileSync(`${path}.go`, '');
-      await Promise.all(children.map((child) => child.sees('done')));
-      const { erasures, hash } = openErasureList(path).read();
-      const peers = children.map((_, n) => hash(`irc:${n}`));
-      expect(erasures.map(({ peer }) => peer).toSorted()).toEqual(peers.toSorted());
+    const path = temporaryFile();
+    const lists = 200;
+    const children = [0, 1, 2].map((n) => runChild('erase.ts', [path, `irc:${n}`, `${lists}`]));
+    await Promise.all(children.map((child) => child.sees('ready')));
+    // Renamed, so that nobody reads half of it.
+    writeFileSync(`${path}.soon`, `${Date.now() + 50}`);
+    renameSync(`${path}.soon`, `${path}.go`);
+    await Promise.all(children.map((child) => child.sees('done')));
+    for (let n = 0; n < lists; n += 1) {
+      const { erasures, hash } = openErasureList(`${path}-${n}`).read();
+      const peers = children.map((_, child) => hash(`irc:${child}`));
+      expect(erasures.map(({ peer }) => peer).toSorted(), `list ${n}`).toEqual(peers.toSorted());
     }
   });
 
