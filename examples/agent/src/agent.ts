@@ -5,13 +5,7 @@ import { reflectorFromEnvironment } from '@bonafide/cortex/ai-sdk';
 import { type BidContext, createDelegation, createPublicWord } from '@bonafide/delegation';
 import { createPostgresLeadership } from '@bonafide/delegation/kysely';
 import { createPgBossEngine } from '@bonafide/delegation/pg-boss';
-import {
-  codeGeneration,
-  jobKind,
-  loadRunTasks,
-  seededRandom,
-  signerFromFile,
-} from '@bonafide/example-strangers';
+import { loadRunTasks, seededRandom, signerFromFile } from '@bonafide/example-strangers';
 import { createJudge, detectSandbox } from '@bonafide/judge-runner';
 import { createLedger } from '@bonafide/ledger-core';
 import { createDiscovery } from '@bonafide/nip89-discovery';
@@ -78,8 +72,8 @@ export async function startAgent(settings: AgentSettings) {
     },
     // The bid shows what a job is worth; the embedded providers behave by it.
     bid: ({ order }: BidContext) => order.valueMsat,
-    // One platform per job, so that every failure is seen.
-    config: { kinds: { [codeGeneration]: jobKind }, attempts: 1, acceptPartial: true },
+    // One choice per job, so that every failure is seen.
+    config: { attempts: 1, acceptPartial: true },
   };
   const delegation = stack.use(
     createDelegation({

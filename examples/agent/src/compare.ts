@@ -24,5 +24,5 @@ export async function compare(run: Run, strangers: readonly Stranger[], own: rea
 /** Returns the money that went into work that was not worth it, msat. */
 const wastedMsat = (work: readonly ReportedWork[]): number =>
   work
-    .filter(({ outcome }) => outcome !== 'SUCCESS' && outcome !== 'PARTIAL')
+    .filter(({ outcome }) => !['SUCCESS', 'PARTIAL', 'INFRA'].includes(outcome))
     .reduce((sum, { bidMsat }) => sum + bidMsat, 0);

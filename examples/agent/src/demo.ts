@@ -42,8 +42,7 @@ function openRun(folder: string, options: DemoOptions, isDefault: IsDefault, say
     return earlier;
   }
   if (earlier !== null && (options.fresh || isDefault('workspace'))) setAside(folder);
-  const { seed, jobs } = options;
-  const state = { seed, jobs, startedAt: Date.now(), finishedAt: null };
+  const state = { seed: options.seed, jobs: options.jobs, startedAt: Date.now(), finishedAt: null };
   saveRun(folder, state);
   return state;
 }
@@ -92,10 +91,9 @@ export async function runDemo(
   const report = await readReport(agent, { taskType: codeGeneration, since: state.startedAt });
   const wasted = options.compare ? await compare(run, strangers, report.jobs) : null;
   const entry = strangers[0] && (await agent.matrix.entry(codeGeneration, strangers[0].platform));
-  const folder = join(workspace, 'thresholds');
-  const thresholds = entry ? await correctThreshold(folder, report.jobs, entry.threshold) : [];
+  const correction = await correctThreshold(join(workspace, 'thresholds'), report.jobs, entry?.threshold);
   const place = database === null ? ['--workspace', workspace] : ['--db', database];
-  await printReport({ ...report, thresholds, wasted }, options.json === true, place);
+  await printReport({ ...report, ...correction, wasted }, options.json === true, place);
   if (!isTemporary)
     say('note', '', `Everything is kept in ${database === null ? workspace : 'the database'}`);
 }

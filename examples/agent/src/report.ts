@@ -6,7 +6,9 @@ import type { correctThreshold } from './thresholds.ts';
 /** Document of `--json`: the report of `bonafide`, and what only the demo knows. */
 export interface Report extends AgentReport {
   /** Changes of thresholds that the outcomes called for. */
-  readonly thresholds: Awaited<ReturnType<typeof correctThreshold>>;
+  readonly thresholds: Awaited<ReturnType<typeof correctThreshold>>['thresholds'];
+  /** Why none could be proposed; null when nothing was in the way. */
+  readonly thresholdProblem: string | null;
   /** Money in work that was not worth it, msat; null without `--compare`. */
   readonly wasted: { readonly with: number; readonly without: number } | null;
 }
@@ -16,10 +18,11 @@ export async function printReport(report: Report, json: boolean, place: readonly
   const { line, json: printJson } = createPrinter(processIo());
   if (json) return printJson(report);
   await runCli(['report', ...place]);
-  for (const { task, from, to, pattern, branch } of report.thresholds)
-    line(
-      `\nProposed for ${task}: threshold ${from} → ${to} (${pattern}), branch ${branch} of thresholds.git`,
-    );
+  for (const { task, from, to, pattern, action, branch, against } of report.thresholds) {
+    const end = branch === null ? `${action}: ${against}` : `${action} as branch ${branch} of thresholds.git`;
+    line(`\nThreshold of ${task} ${from} → ${to} (${pattern}), ${end}`);
+  }
+  if (report.thresholdProblem !== null) line(`\nNo threshold was proposed. ${report.thresholdProblem}`);
   if (report.wasted === null) return;
   const { with: own, without } = report.wasted;
   const saved = without === 0 ? 0 : Math.round((1 - own / without) * 100);

@@ -77,7 +77,10 @@ async function tryOut({ agent, say, signal }: Run, { platform, name }: Stranger)
   say('decide', name, status, statusReason, `trust ${trustScore?.toFixed(2) ?? 'none'}`);
 }
 
-/** Hands out one job; every third job is worth ten times as much. */
+/** A job that three platforms do; two of them have to succeed, as far as there are others to ask. */
+const vital = { criticality: 'important', valueMsat: 1_000, maxMsat: 3_000 } as const;
+
+/** Hands out one job; every third one is worth ten times as much, and every tenth is vital. */
 export async function hire(
   { tasks, state, signal }: Run,
   delegation: Delegation,
@@ -86,13 +89,14 @@ export async function hire(
 ): Promise<void> {
   const task = tasks[(number - 1) % tasks.length];
   if (task === undefined) return;
+  const worth = number % 10 === 0 ? vital : { valueMsat: number % 3 === 0 ? 10_000 : 1_000 };
   const order = {
     // It names the run, the number and the task: the same order again is the same piece of work.
     id: `${group}:${state.startedAt.toString(36)}:${number}:${task.id}`,
     taskType: codeGeneration,
     inputs: [...task.inputs],
     suite: task.suite,
-    valueMsat: number % 3 === 0 ? 10_000 : 1_000,
+    ...worth,
   };
   await delegation.delegate(order, { signal }).catch((error) => {
     // The job failed, which its line says; the next one may not.
@@ -112,8 +116,9 @@ async function reflect({ agent, say }: Run, reason: string): Promise<void> {
 /** Returns how the lines of a run show an order: its number, its size and its task. */
 export const labelOf =
   (jobs: number) =>
-  ({ id, trial, valueMsat }: StoredOrder): string => {
+  ({ id, trial, valueMsat, criticality }: StoredOrder): string => {
     const [, , number, ...task] = id.split(':');
-    const label = trial ? 'trial' : `${number}/${jobs} ${valueMsat >= largeJobMsat ? 'large' : 'small'}`;
+    const size = valueMsat >= largeJobMsat ? 'large' : criticality === vital.criticality ? 'vital' : 'small';
+    const label = trial ? 'trial' : `${number}/${jobs} ${size}`;
     return `${label.padEnd(11)}  ${(trial?.taskId ?? task.join(':')).padEnd(13)}`;
   };

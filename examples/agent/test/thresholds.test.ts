@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { ReportedWork } from '@bonafide/cli/report';
 import { createLocalGitForge } from '@bonafide/self-correction';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { correctThreshold } from '../src/thresholds.ts';
 import { temporaryFolder } from './support/demo.ts';
 
@@ -23,12 +23,31 @@ const successes = (from: number, count: number): ReportedWork[] =>
 it('AGT-2 SEL-4 proposes a threshold from the last merged one, and counts outcomes once', async () => {
   using folder = temporaryFolder();
   const work = successes(1, 40);
-  const [first] = await correctThreshold(folder.path, work, 0.5);
-  expect(first).toMatchObject({ action: 'proposed', from: 0.5, to: 0.65 });
+  expect(await correctThreshold(folder.path, work, 0.5)).toMatchObject({
+    thresholds: [{ action: 'proposed', from: 0.5, to: 0.65 }],
+  });
   const forge = createLocalGitForge({ repository: join(folder.path, 'thresholds.git') });
   for (const { id, head } of await forge.listProposals('auto-threshold')) await forge.merge(id, head);
 
-  expect(await correctThreshold(folder.path, work, 0.5)).toEqual([]);
-  const [second] = await correctThreshold(folder.path, [...work, ...successes(41, 40)], 0.5);
-  expect(second).toMatchObject({ action: 'proposed', from: 0.65, to: 0.8 });
+  const none = { thresholds: [], thresholdProblem: null };
+  expect(await correctThreshold(folder.path, work, 0.5)).toEqual(none);
+  expect(await correctThreshold(folder.path, [...work, ...successes(41, 40)], 0.5)).toMatchObject({
+    thresholds: [{ action: 'proposed', from: 0.65, to: 0.8 }],
+  });
+  // Too little evidence for a proposal.
+  expect(await correctThreshold(join(folder.path, 'few'), successes(1, 12), 0.5)).toMatchObject({
+    thresholds: [{ action: 'refused', branch: null, against: 'Sample of 12, at least 30' }],
+  });
+  // Without a platform there is no threshold to begin with.
+  expect(await correctThreshold(join(folder.path, 'other'), work, undefined)).toEqual(none);
+});
+
+it('AGT-2 says why no threshold is proposed on a machine without git', async () => {
+  using folder = temporaryFolder();
+  vi.stubEnv('PATH', folder.path);
+  onTestFinished(() => void vi.unstubAllEnvs());
+  expect(await correctThreshold(folder.path, successes(1, 40), 0.5)).toEqual({
+    thresholds: [],
+    thresholdProblem: expect.stringContaining('Install git'),
+  });
 });

@@ -19,20 +19,20 @@ export interface StrangersOptions {
   readonly folder: string;
   /** Decides on which tasks a provider makes mistakes. */
   readonly seed: number;
-  /** Port of the relay in a new folder. @default any that is free */
+  /** Port of the relay. @default the former one in this folder, else any that is free */
   readonly port?: number;
 }
 
 /** Starts the relay and the providers. After a restart, the relay has its former port, so that cards and clients stay valid. */
-export async function startStrangers({
-  folder,
-  seed,
-  port: wanted = 0,
-}: StrangersOptions): Promise<Strangers> {
+export async function startStrangers({ folder, seed, port }: StrangersOptions): Promise<Strangers> {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const portFile = join(folder, 'port');
-  const port = existsSync(portFile) ? Number(readFileSync(portFile, 'utf8')) : wanted;
-  const relay = await startTestRelay({ port, path: join(folder, 'relay.db'), name: 'Bonafide demo relay' });
+  const former = existsSync(portFile) ? Number(readFileSync(portFile, 'utf8')) : 0;
+  const relay = await startTestRelay({
+    port: port ?? former,
+    path: join(folder, 'relay.db'),
+    name: 'Bonafide demo relay',
+  });
   writeFileSync(portFile, String(relay.port));
   const settings = Object.keys(behaviours).map(
     (name): ProviderArguments => ({

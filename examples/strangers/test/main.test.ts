@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync } from 'node:fs';
+import { mkdtempSync, writeFileSync } from 'node:fs';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { createDiscovery, createMemoryDiscoveryStore } from '@bonafide/nip89-discovery';
 import { createTransport } from '@bonafide/nostr-transport';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, onTestFinished } from 'vitest';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
 const running = new Set<ReturnType<typeof start>>();
@@ -43,10 +44,27 @@ describe('npm run strangers', () => {
     expect(await ended).toEqual([0, null]);
   });
 
-  it('says why it cannot start', async () => {
-    const child = start(['--port', '70000', '--folder', mkdtempSync(join(tmpdir(), 'strangers-'))]);
-    const [said] = await Promise.all([child.stderr.setEncoding('utf8').toArray(), once(child, 'exit')]);
-    expect(said.join('')).toMatch(/^(?:.*Warning.*\n)*The relay cannot start: .+\n$/);
-    expect(child.exitCode).toBe(1);
+  it('AGT-1 says why it cannot start, and starts on another port in the same folder', async () => {
+    const busy = createServer().listen(0, '127.0.0.1');
+    await once(busy, 'listening');
+    onTestFinished(() => void busy.close());
+    const { port } = busy.address() as AddressInfo;
+    const folder = mkdtempSync(join(tmpdir(), 'strangers-'));
+    for (const [args, message, code] of [
+      [['--port', '70000'], '--port 70000 is not a port', 2],
+      [['--nonsense'], 'Options: --port <number>', 2],
+      [['--port', `${port}`], 'Another port: npm run strangers -- --port', 1],
+    ] as const) {
+      const child = start([...args, '--folder', folder]);
+      const [said] = await Promise.all([child.stderr.setEncoding('utf8').toArray(), once(child, 'exit')]);
+      expect(said.join('')).toContain(message);
+      expect(said.join('')).not.toContain('    at ');
+      expect(child.exitCode).toBe(code);
+    }
+    // Its former port is taken.
+    writeFileSync(join(folder, 'port'), `${port}`);
+    const child = start(['--port', '0', '--folder', folder]);
+    const [text] = await once(child.stdout.setEncoding('utf8'), 'data');
+    expect(text).toContain('A relay with 4 providers');
   });
 });

@@ -1,6 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { stripVTControlCharacters } from 'node:util';
 import { type OrderState, resolveConfig } from '@bonafide/delegation';
 import { createKyselyDelegationStore, migrateDelegation } from '@bonafide/delegation/kysely';
 import { openSqlite } from '@bonafide/storage';
@@ -8,7 +9,7 @@ import { expect, it, onTestFinished } from 'vitest';
 import { run } from './world.ts';
 
 /** A workspace with one delivered order and one open one. */
-async function workspace(): Promise<string> {
+async function workspace(first = 'first', second = 'second'): Promise<string> {
   const path = mkdtempSync(join(tmpdir(), 'bonafide-cli-work-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   const db = openSqlite({ path: join(path, 'agent.db') });
@@ -74,8 +75,8 @@ async function workspace(): Promise<string> {
     failure: null,
   });
   for (const [id, createdAt] of [
-    ['first', 1_700_000_000_000],
-    ['second', 1_700_000_001_000],
+    [first, 1_700_000_000_000],
+    [second, 1_700_000_001_000],
   ] as const)
     await store.create({
       id,
@@ -99,6 +100,20 @@ it('CLI-1 DLG-12 lists orders with whom they were given to and what they cost', 
   expect(json).toMatchObject({ orders: [{ id: 'second', paidMsat: 800, feesMsat: 3, asked: 1 }] });
   const rest = await run(['work', 'list', '--workspace', path, '--json', '--cursor', json.nextCursor]);
   expect(JSON.parse(rest.out)).toMatchObject({ orders: [{ id: 'first' }], nextCursor: null });
+});
+
+it('CLI-1 DLG-12 lists orders on a terminal of 100 characters, none of whose ids is split', async () => {
+  const ids = ['job:mws4efey:29:HumanEval/101', 'job:mws4efey:30:HumanEval/102'] as const;
+  const path = await workspace(...ids);
+  const { out } = await run(['work', 'list', '--workspace', path], { terminal: true, columns: 100 });
+  const lines = stripVTControlCharacters(out).trimEnd().split('\n');
+  expect(Math.max(...lines.map((line) => line.length))).toBeLessThanOrEqual(100);
+  // The type of all of them, the titles, and a line for each.
+  expect(lines[0]).toBe('code');
+  expect(lines).toHaveLength(4);
+  for (const id of ids)
+    expect(lines.some((line) => line.startsWith(`${id}  2023-11-14 22:13Z  open`))).toBe(true);
+  expect((await run(['work', 'list', '-n', '501', '--workspace', path])).code).toBe(2);
 });
 
 it('CLI-1 DLG-12 shows why a platform was chosen and others were not', async () => {

@@ -75,13 +75,14 @@ export async function report(options: ReportOptions, io: CliIo, print: Printer):
   }
   const work = { ...options, limit, open: false, trials: false };
   const ledger = { ...options, limit, why: true };
-  const reviews = { ...options, limit, relay: [] };
+  const reviews = (state: 'published' | 'queued') => ({ ...options, limit, relay: [], keys: false, state });
   const sections: readonly (readonly [string, string, (part: Printer) => Promise<void>])[] = [
     ['Platforms', 'routes', (part) => routesList(undefined, options, io, part)],
     ['Latest work', 'work list', (part) => workList(work, io, part)],
     ['Peers: info 0–10, trust −10…+10', 'ledger list --why', (part) => ledgerList(ledger, io, part)],
     ['Beliefs', 'cortex beliefs', (part) => cortexBeliefs(options, io, part)],
-    ['Reviews', 'reviews list', (part) => reviewsList(reviews, io, part)],
+    ['Published reviews', 'reviews list', (part) => reviewsList(reviews('published'), io, part)],
+    ['Reviews that wait', 'reviews list', (part) => reviewsList(reviews('queued'), io, part)],
   ];
   for (const [title, command, show] of sections) {
     // Printed as a whole: of a part that the agent does not have, or that is empty, nothing is shown.

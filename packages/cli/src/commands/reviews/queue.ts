@@ -23,14 +23,20 @@ const keyName = (key: string) => shortId(npubEncode(key));
 
 /** `bonafide reviews list`: the queue, newest first. */
 export async function reviewsList(
-  options: ReviewOptions & { readonly state?: QueueState; readonly limit: number; readonly cursor?: string },
+  options: ReviewOptions & {
+    readonly state?: QueueState;
+    readonly limit: number;
+    readonly cursor?: string;
+    /** False for a table without the keys, which are long. @default true */
+    readonly keys?: boolean;
+  },
   io: CliIo,
   print: Printer,
 ): Promise<void> {
-  const { state, limit, cursor } = options;
+  const { state, limit, cursor, keys = true } = options;
   const page = await withReputation(options, io, { queue: true }, (reputation) =>
     reputation.list({
-      limit: Math.min(limit, 500),
+      limit,
       ...(state === undefined ? {} : { state }),
       ...(cursor === undefined ? {} : { cursor }),
     }),
@@ -47,7 +53,7 @@ export async function reviewsList(
   }
   print.table(
     [
-      { title: 'Review' },
+      ...(keys ? [{ title: 'Review' }] : []),
       { title: 'Subject' },
       { title: 'Task' },
       { title: 'Stars', align: 'right' },
@@ -55,7 +61,7 @@ export async function reviewsList(
       { title: 'Reason', width: 48 },
     ],
     page.items.map(({ key, review, state: current, reason }) => [
-      sanitizeRemoteText(key, 80),
+      ...(keys ? [sanitizeRemoteText(key, 80)] : []),
       keyName(review.subject),
       sanitizeRemoteText(review.task ?? '–', 40),
       stars(review.trustScore),

@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
-import { rowCount } from '../../options.ts';
+import { wholeNumber } from '../../options.ts';
 import { withReviews } from './options.ts';
 
 const states = ['queued', 'signed', 'published', 'disputed', 'skipped', 'superseded', 'withdrawn'] as const;
@@ -20,7 +20,7 @@ export function registerReviews(program: Command, { io, print, onFailed }: Comma
   withReviews(reviews.command('list'))
     .description('List the reviews of the queue, newest first.')
     .addOption(new Option('--state <state>', 'only in this state').choices(states))
-    .option('-n, --limit <count>', 'how many', rowCount, 50)
+    .option('-n, --limit <count>', 'how many, up to 500', wholeNumber(1, 500), 50)
     .option('--cursor <cursor>', 'where to continue, from the previous page')
     .addHelpText('after', examples('reviews list', 'reviews list --state disputed --json'))
     .action(async (options) => (await import('./queue.ts')).reviewsList(options, io, print));

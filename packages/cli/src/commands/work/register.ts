@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
-import { rowCount, withAgent } from '../../options.ts';
+import { wholeNumber, withAgent } from '../../options.ts';
 
 const withDatabase = (command: Command): Command =>
   withAgent(
@@ -32,7 +32,7 @@ export function registerWork(program: Command, { io, print, onFailed }: CommandC
       ]),
     )
     .option('--trials', 'only trials of platforms', false)
-    .option('-n, --limit <count>', 'how many, up to 500', rowCount, 50)
+    .option('-n, --limit <count>', 'how many, up to 500', wholeNumber(1, 500), 50)
     .option('--cursor <cursor>', 'where to continue, as the page before said')
     .addHelpText(
       'after',

@@ -1,7 +1,7 @@
 import { cancelOrder, type OrderQuery, type OrderRecord, type Replica } from '@bonafide/delegation';
 import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
 import { CliError } from '../../errors.ts';
-import { platformName } from '../../format.ts';
+import { moment, platformName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
@@ -66,7 +66,7 @@ function resultOf({ state, settled }: OrderRecord): string {
 export async function workList(options: WorkListOptions, io: CliIo, print: Printer): Promise<void> {
   const page = await withOrders(options, io, (store) =>
     store.list({
-      limit: Math.min(options.limit, 500),
+      limit: options.limit,
       ...(options.status === undefined ? {} : { status: options.status }),
       ...(options.open ? { settled: false } : {}),
       ...(options.trials ? { trialOf: '*' } : {}),
@@ -77,11 +77,15 @@ export async function workList(options: WorkListOptions, io: CliIo, print: Print
     print.json({ orders: page.items.map(summaryOf), nextCursor: page.nextCursor });
     return;
   }
+  // A type that all of them have is a title, as in `routes`: the table is wide enough without.
+  const types = new Set(page.items.map(({ state }) => state.order.taskType));
+  const [only = null] = types.size === 1 ? types : [];
+  if (only !== null) print.line(print.paint('bold', clean(only)));
   print.table(
     [
       { title: 'order' },
       { title: 'created' },
-      { title: 'task' },
+      ...(only === null ? [{ title: 'task' }] : []),
       { title: 'status' },
       { title: 'asked', align: 'right' },
       { title: 'paid msat', align: 'right' },
@@ -89,8 +93,8 @@ export async function workList(options: WorkListOptions, io: CliIo, print: Print
     ],
     page.items.map((record) => [
       clean(record.id),
-      new Date(record.createdAt).toISOString(),
-      clean(record.state.order.taskType),
+      moment(record.createdAt),
+      ...(only === null ? [clean(record.state.order.taskType)] : []),
       record.state.status,
       String(record.state.replicas.length),
       String(sum(record.state.replicas, 'paidMsat')),
