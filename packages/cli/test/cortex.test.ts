@@ -5,10 +5,11 @@ import { openSqlite } from '@bonafide/storage';
 import { describe, expect, it } from 'vitest';
 import { createWorld, run } from './world.ts';
 
-const peerId = 'a'.repeat(64);
+const nostrPeer = 'a'.repeat(64);
+const peerId = nostrPeer;
 
 /** A workspace in which a cortex has reflected once. */
-async function reflected() {
+async function reflected(peerId = nostrPeer) {
   const world = await createWorld();
   for (let n = 0; n < 4; n += 1) {
     await world.ledger.recordOutgoing({ peerId, channel: 'nostr', content: 'do it', correlationId: `w${n}` });
@@ -59,6 +60,15 @@ describe('bonafide cortex', () => {
     expect(again.code).not.toBe(0);
     expect(again.err).toContain('reverted before');
     expect((await cli('replay', '7')).err).toContain('no cycle 7');
+  });
+
+  it('CLI-1 CTX-23 names a peer of any channel without what a terminal acts on', async () => {
+    const { world, cli } = await reflected('irc:b\u202eob\u2066');
+    await using _ = world;
+    const { code, out } = await cli('revert', '1');
+    expect(code).toBe(0);
+    expect(out).toMatch(/irc:b ob: \+\d to 0/u);
+    expect(out).not.toMatch(/[\u202a-\u2069]/u);
   });
 
   it('CLI-1 CTX-24 pins, writes and vetoes beliefs', async () => {

@@ -1,3 +1,4 @@
+import { sanitizeRemoteText } from '@bonafide/internal';
 import { counted, signed } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import { requirePeer } from '../../open-ledger.ts';
@@ -60,5 +61,6 @@ export async function cortexRevert(
   print.line(
     `Reverted cycle ${cycle}: ${counted(assessments.length, 'correction')}, ${counted(removed.length, 'belief')} removed, ${restored.length} restored.`,
   );
-  for (const { peerId, from, to } of assessments) print.line(`  ${peerId}: ${signed(from)} to ${signed(to)}`);
+  for (const { peerId, from, to } of assessments)
+    print.line(`  ${sanitizeRemoteText(peerId, 100)}: ${signed(from)} to ${signed(to)}`);
 }
