@@ -78,7 +78,7 @@ const processesOf = (folder: string) =>
     .filter((line) => line.includes(folder));
 
 describe('the demo', () => {
-  it('AGT-1 AGT-2 AGT-3 AGT-5 meets, tries, judges, remembers and decides, in one document', async () => {
+  it('AGT-1 AGT-2 AGT-3 AGT-5 CTX-29 meets, tries, judges, remembers and decides, in one document', async () => {
     using folder = temporaryFolder();
     const { code, stdout, stderr } = await runDemo([
       '--json',
@@ -113,6 +113,13 @@ describe('the demo', () => {
     expect(report.peers).toHaveLength(4);
     const cheater = report.peers.find(({ alias }) => alias === 'cheater');
     for (const { trust, rationale } of report.peers) expect(trust === null).toBe(rationale === null);
+    // An attack is no sloppiness, and the rationale says which of the two it was.
+    expect(cheater?.trust).toBeLessThanOrEqual(-8);
+    expect(cheater?.rationale).toMatch(/attack/u);
+    const sloppy = report.peers.find(({ alias }) => alias === 'sloppy');
+    expect(sloppy?.trust).toBeGreaterThan(-8);
+    expect(sloppy?.rationale).toMatch(/rejected/u);
+    expect(sloppy?.rationale).not.toMatch(/attack/u);
     expect(report.beliefs.length).toBeGreaterThan(0);
     // The attack is published at once; other reviews wait for a day.
     expect(report.reviews).toMatchObject([{ rating: 1, subject: cheater?.peerId }]);
