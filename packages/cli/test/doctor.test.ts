@@ -231,7 +231,7 @@ describe('the checks', () => {
         remedy: 'apt-get install -y bubblewrap',
       },
     ]);
-  }, 30_000);
+  });
 
   it('CLI-2 lists the languages whose programs can be judged, and what installs the others (JDG-23)', async () => {
     const [installed] = await checkToolchains();
@@ -262,5 +262,5 @@ describe('the checks', () => {
     expect(failed.every((check) => check.remedy.length > 0)).toBe(true);
     const confused = await run(['doctor', '--engine', 'podman', '--json']);
     expect(confused).toMatchObject({ code: 2 });
-  }, 30_000);
+  });
 });

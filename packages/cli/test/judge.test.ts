@@ -112,7 +112,7 @@ describe('bonafide judge run', () => {
     expect(incomplete.code).toBe(1);
     expect(incomplete.out).toMatch(/^FAILURE: /mu);
     expect(incomplete.out).toContain("No module named 'left'");
-  }, 30_000);
+  });
 
   it('CLI-1 JDG-6 --fresh draws cases, and --seed draws them again', async () => {
     const drawing = file(
@@ -150,7 +150,7 @@ describe('bonafide judge run', () => {
     const { code, out } = await run(['judge', 'run', right, '--suite', suite, '--quality']);
     expect(code).toBe(0);
     expect(out).toMatch(/quality (?:[\d.]+\/10|not measured): pylint .+, bandit .+, mypy .+\n {2}coverage/u);
-  }, 30_000);
+  });
 
   it('CLI-1 says what is wrong with the command line', async () => {
     expect(await run(['judge', 'run', right])).toMatchObject({ code: 2 });

@@ -199,7 +199,7 @@ describe('renderBeliefs', () => {
       }),
       { numRuns: 150 },
     );
-  }, 30_000);
+  });
 
   it('CTX-17 finds room for nine ordinary beliefs', () => {
     const proposals = Array.from({ length: 20 }, (_, n) =>

@@ -80,7 +80,7 @@ describe('buildInput', () => {
       // The blank line before a section counts as well.
       { numRuns: 60, examples: [[['Q'.repeat(51), ''], 1_008]] },
     );
-  }, 30_000);
+  });
 
   it('CTX-9 leaves out whole peers that find no room, and says which found some', () => {
     const built = build(cycleFacts(fivePeers), 1_600);

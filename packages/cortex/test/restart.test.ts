@@ -183,5 +183,5 @@ describe('a model that a peer has talked over', () => {
     expect(highest).toBe(1);
     // Nothing happened with it since the operator's assessment.
     expect((await world.ledger.getLatestAssessment(victim))?.trust).toBe(4);
-  }, 30_000);
+  });
 });

@@ -299,7 +299,7 @@ describe('a result that fits into no event', () => {
     }
     await expect(job.result).rejects.toMatchObject({ code: 'JOB_TIMED_OUT' });
     expect(stalling.log.filter((line) => line === 'stalled').length).toBeLessThanOrEqual(5);
-  }, 15_000);
+  });
 
   it('is fetched although the files of many strangers never come, for open and addressed jobs (JOB-16, JOB-22)', async () => {
     const { at, blossom, pubkey } = await world();

@@ -138,7 +138,7 @@ describe.each(drivers.slice(0, 2))('LED-27 restoring a backup, %s', (_name, driv
     await db.destroy();
     expect(await textsIn(path)).toEqual(['old', 'new', 'newer']);
     expect(besides(path).some((name) => name.includes('replaced') || name.includes('restoring'))).toBe(false);
-  }, 20_000);
+  });
 
   it('takes the place of a database that is damaged, whose log is kept beside it', async () => {
     const path = temporaryFile();
