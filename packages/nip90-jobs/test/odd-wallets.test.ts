@@ -52,6 +52,7 @@ const lookup = (...answers: (Awaited<ReturnType<Wallet['lookup']>> | Error)[]) =
 
 describe('a wallet that', () => {
   const unproven: PaymentOutcome = { status: 'settled', preimage: null, feesMsat: 0 };
+  const wrong: PaymentOutcome = { ...unproven, preimage: secretOf('another').preimage };
   it.each<[string, PaymentOutcome | Error, Parameters<typeof lookup>, 'settled' | 'failed-after-lookup']>([
     ['says that it failed, and did', failed, [failed], 'failed-after-lookup'],
     ['says that it failed, and does not know it', failed, [{ status: 'unknown' }], 'failed-after-lookup'],
@@ -59,6 +60,9 @@ describe('a wallet that', () => {
     ['gives no preimage, and paid', unproven, [settled], 'settled'],
     ['never gives a preimage, and paid', unproven, [unproven], 'settled'],
     ['gives no preimage, and failed', unproven, [failed], 'failed-after-lookup'],
+    ['gives a wrong preimage, and paid', wrong, [settled], 'settled'],
+    ['gives a wrong preimage, and failed', wrong, [failed], 'failed-after-lookup'],
+    ['gives a wrong preimage, and does not know it', wrong, [{ status: 'unknown' }], 'settled'],
     ['throws, and paid', new Error('gone'), [settled], 'settled'],
     ['throws, and failed', new Error('gone'), [failed], 'failed-after-lookup'],
   ])('%s: the books are right (JOB-19)', async (_, says, answers, status) => {

@@ -95,7 +95,8 @@ describe('two clients of one agent', () => {
   it('pay once, however slow the wallet is (JOB-27, JOB-19, X-20)', async () => {
     const answer = Promise.withResolvers<PaymentOutcome>();
     const pay = vi.fn<Wallet['pay']>(() => answer.promise);
-    const { at, first, second, spec, say } = await pair({ pay, lookup: async () => ({ status: 'unknown' }) });
+    const wallet: Wallet = { pay, lookup: async () => ({ status: 'unknown' }) };
+    const { at, first, second, spec, say, open } = await pair(wallet);
     const one = await first.requestJob(spec, { idempotencyKey: 'k' });
     const two = await second.requestJob(spec, { idempotencyKey: 'k' });
     await eventually(() => expect(at.events({ kinds: [5000] })).toHaveLength(1));
@@ -107,15 +108,17 @@ describe('two clients of one agent', () => {
     await eventually(() => expect(pay).toHaveBeenCalledTimes(1));
     const payment = await first.payments.get(one.jobId);
     expect(payment).toMatchObject({ status: 'in-flight' });
-    // The second one is asked to pay as well, and waits for the first.
-    const paid = second.pay(one.jobId).catch((error) => error);
+    // A third one finds the open payment at its start, and waits as well.
+    const third = await open();
+    const reads = vi.spyOn(third.payments, 'get');
+    await eventually(() => expect(reads.mock.calls.length).toBeGreaterThan(2));
+    expect(await first.payments.get(one.jobId)).toEqual(payment);
     await eventually(() => expect(two.state).toBe('payment-required'));
     answer.resolve(settled);
     await eventually(() => expect([one.state, two.state]).toEqual(['paid', 'paid']));
     await say(one.jobId, { content: 'done' });
     expect((await two.result).content).toBe('done');
     expect(pay).toHaveBeenCalledTimes(1);
-    await paid;
   });
 
   it('do not pay for a job that the other one has just cancelled (JOB-19, JOB-27)', async () => {
