@@ -11,6 +11,7 @@ import {
   type Wallet,
 } from '../src/index.ts';
 import { invoicePayee } from '../src/payment/invoice-signature.ts';
+import { sampleEvent } from '../src/testing/samples.ts';
 import { invoice, secretOf } from './invoice.ts';
 import { client, eventually, keys, manualTime, person, quick, relay } from './world.ts';
 
@@ -142,6 +143,38 @@ describe('an invoice that a stranger has copied', () => {
       await answer(job, keys.rival, 'spam');
       await answer(job, secretKey(1), 'honest');
       expect(await job.result).toMatchObject({ content: 'honest' });
+    }
+  });
+
+  it.each([
+    [0, 1, 2],
+    [0, 2, 1],
+    [1, 0, 2],
+    [1, 2, 0],
+    [2, 0, 1],
+    [2, 1, 0],
+  ])('leaves the other offer of its presenter, in the order %i %i %i (JOB-22)', (...order) => {
+    const offerOf = (provider: string, name: string, createdAt: number): Offer => ({
+      provider,
+      amountMsat: 1_000,
+      bolt11: invoice({ name, amountMsat: 1_000 }),
+      lightningAddress: null,
+      event: { ...sampleEvent(createdAt, { kind: 7000 }), created_at: createdAt },
+      eventId: `${createdAt}`,
+      info: '',
+      payee: null,
+    });
+    for (const times of [
+      [1, 2, 3],
+      [5, 5, 5],
+    ] as const) {
+      const own = offerOf('presenter', 'honest', times[2]);
+      const sent = [offerOf('presenter', 'cheap', times[0]), offerOf('stranger', 'cheap', times[1]), own];
+      const book = createOfferBook();
+      for (const at of order) book.add(sent[at] as Offer);
+      expect(book.list()).toEqual([own]);
+      book.remove('presenter');
+      expect(book.list()).toEqual([]);
     }
   });
 

@@ -42,6 +42,8 @@ export const cheapestOffer: ChooseOffer = (offers) =>
     null,
   );
 
+const writtenAt = ({ event }: Offer) => event?.created_at ?? 0;
+
 const priceOf = ({ amountMsat }: Offer) => amountMsat ?? Number.POSITIVE_INFINITY;
 
 /**
@@ -95,6 +97,8 @@ const maxInvoices = 2_000;
  */
 export function createOfferBook(): OfferBook {
   const offers = new Map<string, Offer>();
+  /** Another offer of a provider that is in `offers`: the next one when the invoice of that one turns out to be copied. */
+  const spares = new Map<string, Offer>();
   /** Provider by payment hash; null for several. */
   const presenters = new Map<string, string | null>();
 
@@ -115,9 +119,23 @@ export function createOfferBook(): OfferBook {
     }
     if (first === offer.provider) return true;
     presenters.set(paymentHash, null);
-    const earlier = first === null ? undefined : offers.get(first);
-    if (earlier && hashOf(earlier) === paymentHash) offers.delete(earlier.provider);
+    if (first !== null) withdraw(first, paymentHash);
     return false;
+  };
+
+  /** Removes what a provider offered with an invoice that belongs to nobody. */
+  const withdraw = (provider: string, paymentHash: string) => {
+    const [offer, spare] = [offers.get(provider), spares.get(provider)];
+    const isCopied = (one: Offer | undefined) => one !== undefined && hashOf(one) === paymentHash;
+    if (isCopied(offer) || isCopied(spare)) spares.delete(provider);
+    if (!isCopied(offer)) return;
+    offers.delete(provider);
+    if (spare !== undefined && !isCopied(spare)) offers.set(provider, spare);
+  };
+
+  const remove = (provider: string) => {
+    offers.delete(provider);
+    spares.delete(provider);
   };
 
   const evict = () => {
@@ -128,18 +146,27 @@ export function createOfferBook(): OfferBook {
     }
     const fullest = [...levels.values()].reduce((most, level) => (level.length > most.length ? level : most));
     const latest = fullest.at(-1);
-    if (latest) offers.delete(latest.provider);
+    if (latest) remove(latest.provider);
   };
 
   return {
     add(offer) {
       if (!isOwn(offer)) return false;
-      offers.set(offer.provider, offer);
+      const { provider } = offer;
+      const known = offers.get(provider);
+      // Relays deliver what they have stored in any order.
+      const isOlder = known !== undefined && writtenAt(offer) < writtenAt(known);
+      if (known !== undefined) spares.set(provider, isOlder ? offer : known);
+      if (isOlder) return true;
+      offers.set(provider, offer);
       if (offers.size > maxOffers) evict();
-      return offers.get(offer.provider) === offer;
+      return offers.get(provider) === offer;
     },
     list: () => [...offers.values()],
-    remove: (provider) => void offers.delete(provider),
-    clear: () => offers.clear(),
+    remove,
+    clear() {
+      offers.clear();
+      spares.clear();
+    },
   };
 }
