@@ -64,7 +64,7 @@ export interface LedgerStore {
   /**
    * Erases a peer, in one transaction: its rows move to a new peer `tombstone` on channel `erased`, without alias, text,
    * evidence, metrics and externalIds; correlationIds become ids of the store, so that counts stay as they are, and
-   * rationales become `[erased]`. Times and scores stay. With `until`, only rows that were recorded until then move
+   * rationales and reasons of voided rows become `[erased]`. Times and scores stay. With `until`, only rows that were recorded until then move
    * (`receivedAt`, and `createdAt` of assessments), and the counts of both peers are computed again; the peer keeps its
    * alias when it keeps interactions. Returns the number of interactions that moved, or null for an unknown peer; when no
    * row moves, nothing changes.

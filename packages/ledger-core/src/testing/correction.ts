@@ -175,12 +175,14 @@ export const erasure: StoreTests = {
     await store.recordAssessment('telegram:bob', () =>
       assessment('a', { rationale: secret, assessor: secret }),
     );
+    await store.recordInteraction(message('4', { content: secret }));
+    await store.voidInteraction({ interactionId: '4', reason: secret, at: 1 });
     const totals = await store.getTotals();
     const eve = await store.getPeer('irc:eve');
     const tombstone = { peerId: 'erased:1', handle: 'p-22222222' };
     const forget = (peerId: string) => store.forgetPeer({ peerId, tombstone, until: null });
     expect(await forget('telegram:nobody')).toBeNull();
-    expect(await forget('telegram:bob')).toBe(1);
+    expect(await forget('telegram:bob')).toBe(2);
     expect(await store.getPeer('telegram:bob')).toBeNull();
     expect(await store.getPeer('irc:eve')).toEqual(eve);
     expect(await store.getTotals()).toEqual(totals);
