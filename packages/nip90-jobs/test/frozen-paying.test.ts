@@ -73,10 +73,11 @@ describe.each(several)('a paying client that is frozen, on $name', ({ open }) =>
     const first = live();
     await asked.promise;
     await freeze(first, db);
-    const second = live();
-    await second.line('started');
     const payments = createKyselyPaymentStore(db);
     const holder = (await payments.listOpen())[0]?.holder;
+    expect(holder).toBeDefined();
+    const second = live();
+    await second.line('started');
     await eventually(async () => {
       const [open] = await payments.listOpen();
       expect(open?.holder).not.toBe(holder);
