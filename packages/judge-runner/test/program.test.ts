@@ -148,7 +148,7 @@ describe('programs of any language', () => {
       {
         ...{ id: 'shell', mode: 'program', build: ['sh', 'build.sh'], run: ['sh', 'run.sh'] },
         cases: one({}),
-        limits: { wallMs: 20_000 * slowness, cpuHardMs: 3000 * slowness, diskBytes: 10_000_000, pids: 40 },
+        limits: { wallMs: 120_000 * slowness, cpuHardMs: 3000 * slowness, diskBytes: 10_000_000, pids: 40 },
       },
       { files: { 'build.sh': script, 'run.sh': run } },
     ];
