@@ -19,11 +19,12 @@ import {
 } from '../src/index.ts';
 import { attacksByOwnObjects } from '../test/corpus/attacks-by-own-objects.ts';
 import { attacksByRoom } from '../test/corpus/attacks-by-room.ts';
+import { attacksOnPrograms } from '../test/corpus/attacks-on-programs.ts';
 import { attacksOnTesters } from '../test/corpus/attacks-on-testers.ts';
+import type { FidelityCase } from '../test/corpus/fidelity-case.ts';
 import { fidelityJavascript } from '../test/corpus/fidelity-javascript.ts';
 import { fidelityJavascriptStyles } from '../test/corpus/fidelity-javascript-styles.ts';
-import { type FidelityCase, fidelityPython } from '../test/corpus/fidelity-python.ts';
-import { fidelityStyles } from '../test/corpus/fidelity-styles.ts';
+import { fidelityPython } from '../test/corpus/fidelity-python.ts';
 import { unearnedCarriers, unearnedCarriersOfJavascript } from '../test/corpus/unearned-carriers.ts';
 import { unearnedJavascript } from '../test/corpus/unearned-javascript.ts';
 import { unearnedPython } from '../test/corpus/unearned-python.ts';
@@ -150,10 +151,9 @@ const node = (id: string, tests: string): Suite => ({
 });
 const liesInPython = [...unearnedPython, ...unearnedCarriers];
 const liesInJavascript = [...unearnedJavascript, ...unearnedCarriersOfJavascript];
-const rooms = [...attacksByRoom, ...attacksOnTesters, ...attacksByOwnObjects];
+const rooms = [...attacksByRoom, ...attacksOnPrograms, ...attacksOnTesters, ...attacksByOwnObjects];
 const fakes = attacks().filter((each) => each.category === 'fake');
 
-const pythonCases = [...fidelityPython, ...fidelityStyles];
 const ordinary = ({ id, tests, profile = 'STRICT', needs }: FidelityCase): Suite =>
   ({ ...pytest(id, tests), profile, ...needs }) as Suite;
 /** The same samples as plain pytest runs them: artifact and tests in one process. */
@@ -179,7 +179,7 @@ const fakesAsPytest = fakes.map(({ id, artifact }) => ({
 const lies = liesInPython.map(({ id, artifact, tests }) => ({
   ...{ id, artifact: python(artifact), suite: pytest(id, tests) },
 }));
-const ordinaryPython = pythonCases.map((each) => ({
+const ordinaryPython = fidelityPython.map((each) => ({
   ...{ id: each.id, artifact: python(each.artifact), suite: ordinary(each) },
 }));
 const corpora: readonly Corpus[] = [
@@ -219,7 +219,7 @@ const corpora: readonly Corpus[] = [
   corpus(
     'ordinary tests of pytest, with a reference',
     true,
-    pythonCases.map(({ id, artifact, tests }) => ({
+    fidelityPython.map(({ id, artifact, tests }) => ({
       ...{ id, artifact: python(artifact) },
       suite: { ...pytest(id, tests), profile: 'STRICT', reference: python(artifact) } as Suite,
     })),

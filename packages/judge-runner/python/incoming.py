@@ -105,7 +105,7 @@ class Incoming:
             method.inert = not self.callable(inert, calls)
             return method
         if tag == '$std':
-            if content[0] == 'SimpleNamespace' and made not in SHOWN_BY_NAME:
+            if content[0] in ('SimpleNamespace', 'Namespace') and made not in SHOWN_BY_NAME:
                 return decode_std(content, lambda part: self.arrive(part, made, iterator, inert, calls=False))
             return decode_std(content, walk)
         if tag == '$own':
@@ -248,7 +248,7 @@ class Incoming:
             if desc.get('value'):
                 held['_judge_value'] = {'fields': [str(each) for each in desc['value']['fields']],
                                         'order': desc['value']['order'] is True, 'hash': desc['value']['hash'] is True}
-            held['_judge_equal'] = desc['equal'] if desc['equal'] in ('value', 'own', 'base') else 'identity'
+            held['_judge_equal'] = desc['equal'] if desc['equal'] in ('value', 'own', 'base', 'library') else 'identity'
             if desc.get('dataclass'):
                 import dataclasses
                 fields = [(str(each), object, dataclasses.field(init=init is True, default=None))
@@ -276,33 +276,44 @@ class Incoming:
             raise self.protocol_error('an enumeration with a member of a reserved name')
         values = [(key, value.kind if isinstance(value, InertBuiltin) else value) for key, value in values]
         try:
-            made = self.enum_of(name, ENUMS[root], values)
+            made = self.enum_of(name, ENUMS[root], values, desc.get('texts', ()))
         except (TypeError, ValueError, KeyError) as error:
             raise self.protocol_error('an enumeration that is none (%s)' % error)
         type.__setattr__(made, '_judge_origin', desc['id'])
         type.__setattr__(made, '_judge_id', desc['id'])
+        type.__setattr__(made, '_judge_link', self)
         return made
 
-    def enum_of(self, name, roots, values):
+    def enum_of(self, name, roots, values, texts):
         link = self
+
+        def number_of(member):
+            number = link.members.get((type(member), member.name))
+            if number is None:
+                found = link.ask({'do': 'get', 'of': type(member)._judge_origin, 'name': member.name})
+                number = found['value']['$enum'][1]
+                link.members[(type(member), member.name)] = number
+            return number
 
         def attribute(self, key):
             if key.startswith('_'):
                 raise AttributeError(key)
-            number = link.members.get((type(self), self.name))
-            if number is None:
-                found = link.ask({'do': 'get', 'of': type(self)._judge_origin, 'name': self.name})
-                number = found['value']['$enum'][1]
-                link.members[(type(self), self.name)] = number
+            number = number_of(self)
             if key in ('name', 'value'):
                 raise AttributeError(key)
             vouched = link.allows('object', link.is_vouched(type(self)))
             return link.value({'do': 'get', 'of': number, 'name': key}, inert=not vouched)
         space = enum.EnumMeta.__prepare__(name, roots)
         space['__getattr__'] = attribute
+        # A text is a plain value, whoever writes it.
+        if '__str__' in texts or '__format__' in texts:
+            space['__str__'] = lambda self: str(link.value({'do': 'str', 'of': number_of(self)}))
+            space['__format__'] = lambda self, spec: format(str(self), spec)
+        if '__repr__' in texts:
+            space['__repr__'] = lambda self: str(link.value({'do': 'repr', 'of': number_of(self)}))
         for key, value in values:
             space[key] = value
-        made = enum.EnumMeta(name, roots, space)
+        made = RemoteEnumMeta(name, roots, space)
         # What means something special in the body of a class would be no member, and could be called.
         if list(made.__members__) != [key for key, _ in values]:
             raise TypeError('a member that is none')
@@ -350,12 +361,31 @@ class Incoming:
                     error = kind.__new__(kind)
             error.args = tuple(args)
             if isinstance(error, RemoteException):
-                error.__dict__.update(_judge_id=told['self'], _judge_text=message)
+                error.__dict__.update(_judge_id=told['self'], _judge_text=message, _judge_repr=told.get('repr'))
+            for name, value in told.get('held', ()):
+                if name.isidentifier() and not name.startswith('_') and not hasattr(kind, name):
+                    setattr(error, name, self.arrive(value, inert=True))
+            for name in ('cause', 'context'):
+                if name in told:
+                    setattr(error, '__%s__' % name, self.error(told[name]))
+            error.__suppress_context__ = told.get('suppressed') is True
             if kind is RemoteError:
                 error.args = ('%s: %s' % (told['mro'][0], message),)
             return error
         except (KeyError, TypeError, AttributeError, IndexError, ValueError):
             raise self.protocol_error('an exception without a description')
+
+
+class RemoteEnumMeta(enum.EnumMeta):
+    """The class of an enumeration of the artifact: what is no member is asked for in its box."""
+
+    def __getattr__(cls, name):
+        if name in vars(cls).get('_member_map_', ()):
+            return vars(cls)['_member_map_'][name]
+        if name.startswith('_') or '_judge_link' not in vars(cls):
+            raise AttributeError(name)
+        link = vars(cls)['_judge_link']
+        return link.value({'do': 'get', 'of': cls._judge_origin, 'name': name}, inert=not link.knows(cls))
 
 
 def named_attribute(self, name):

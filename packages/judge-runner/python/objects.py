@@ -14,7 +14,7 @@ import threading
 from codec import Unplain, decode, encode
 from launch import PACKAGES
 from loops import run
-from shared import Shared
+from shared import CHANGING, MAX_CONTAINERS, MAX_ITEMS, Shared, replace
 from standard import decode_std, encode_std
 
 MAX_ECHO = 1_000_000
@@ -122,14 +122,14 @@ class Local:
         return self._judge_local
 
 
-def local_class(names):
-    """A class with the special methods that the object of the test has."""
+def local_class(name, names):
+    """A class with the name and the special methods of that of the test's object."""
     def forward(name):
         def method(self, *args, **kwargs):
             return self._judge_ask(self._judge_local, 'method', name, args, kwargs)
         return method
     wanted = {name: forward(name) for name in names if name in SPECIAL_METHODS or name in ('__bool__', '__call__')}
-    return type('Local', (Local,), wanted)
+    return type(name if name.isidentifier() else 'Local', (Local,), wanted)
 
 
 def serve(first, requests, answer, loads):
@@ -146,6 +146,8 @@ def serve(first, requests, answer, loads):
     locals_, local_classes = {}, {}
     callbacks, known_callbacks = {}, {}
     kept = []
+    #: Containers that the test has read off objects, by number, as it knows them.
+    lent = {}
     originals = {}
     notes, shared = Notes(), Shared('/box/pytest')
     lock = threading.RLock()
@@ -204,6 +206,8 @@ def serve(first, requests, answer, loads):
             elif root == 'Enum' and issubclass(kind, int):
                 root = 'int'
             told['enum'] = [root, [[str(name), go(member._value_)] for name, member in kind.__members__.items()]]
+            told['texts'] = [name for name in ('__str__', '__repr__', '__format__')
+                             if any(name in vars(base) for base in own if is_own(base))]
         elif issubclass(kind, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             told['named'] = [str(name) for name in kind._fields]
         else:
@@ -214,7 +218,7 @@ def serve(first, requests, answer, loads):
                                      if field._field_type.name == '_FIELD']
         equal = next((base for base in own if '__eq__' in vars(base)), None)
         told['equal'] = 'value' if told.get('value') else 'own' if equal is not None and is_own(equal) else \
-            'base' if any(issubclass(kind, each) for each in CONTAINERS) else 'identity'
+            'base' if any(issubclass(kind, each) for each in CONTAINERS) else 'library' if library_base(kind) else 'identity'
         told['abstract'] = inspect.isabstract(kind)
         return told
 
@@ -272,6 +276,12 @@ def serve(first, requests, answer, loads):
             return handle(part, 'function', getattr(part, '__name__', kind.__name__))
         return handle(part, 'object', kind.__name__)
 
+    def library_base(kind):
+        """The plain type as which the library compares instances of a class of its own; None where it compares nothing."""
+        abstract = sys.modules['_collections_abc']
+        pairs = ((collections.UserList, list), (collections.UserString, str), (abstract.Mapping, dict), (abstract.Set, set))
+        return next((base for own, base in pairs if issubclass(kind, own)), None)
+
     def copy_of(part, base):
         if base is dict:
             return {key: value for key, value in dict.items(part)}
@@ -307,12 +317,20 @@ def serve(first, requests, answer, loads):
                 owner = getattr(owner, name)
             return owner
         if tag == '$callback':
-            if content not in known_callbacks:
+            number, name, doc = content
+            if number not in known_callbacks:
                 def callback(*args, **kwargs):
-                    return call_back({'callback': content}, args, kwargs)
-                known_callbacks[content] = callback
-                callbacks[id(callback)] = content
-            return known_callbacks[content]
+                    return call_back({'callback': number}, args, kwargs)
+                callback.__name__ = callback.__qualname__ = name
+                callback.__doc__ = doc
+                known_callbacks[number] = callback
+                callbacks[id(callback)] = number
+            return known_callbacks[number]
+        if tag == '$fields':
+            key = (content[0], *content[1])
+            if key not in local_classes:
+                local_classes[key] = collections.namedtuple(content[0], content[1], rename=True)
+            return local_classes[key](*walk(content[2]))
         if tag == '$sleep':
             return __import__('asyncio').sleep(*walk(content))
         if tag == '$awaitable':
@@ -320,11 +338,11 @@ def serve(first, requests, answer, loads):
                 return call_back({'callback': content}, (), {})
             return awaited()
         if tag == '$local':
-            number, names = content
+            number, names, own = content
             if number not in locals_:
-                key = tuple(names)
+                key = (own, *names)
                 if key not in local_classes:
-                    local_classes[key] = local_class(names)
+                    local_classes[key] = local_class(own, names)
                 locals_[number] = local_classes[key](number, ask_local, names)
             return locals_[number]
         if tag == '$iterator':
@@ -383,8 +401,9 @@ def serve(first, requests, answer, loads):
         with lock:
             if state['depth'] == 0:
                 raise RuntimeError('A callback was called while no test waits for the artifact')
-            send(dict(request, args=[go(a) for a in args], kwargs=[[k, go(v)] for k, v in kwargs.items()]))
+            send(tell_changes(dict(request, args=[go(a) for a in args], kwargs=[[k, go(v)] for k, v in kwargs.items()])))
             back = loop()
+        take_changes(back)
         if 'throws' in back:
             name, text = back['throws']
             kind = getattr(builtins, name, None)
@@ -438,18 +457,41 @@ def serve(first, requests, answer, loads):
             shared.arrive(op.pop('files'))
         if 'folder' in op:
             os.chdir(op.pop('folder'))
+        take_changes(op)
         return op.pop('watch', False)
 
-    def perform(op):
-        watch = prepare(op)
-        reply = act(op)
+    def take_changes(op):
+        """What the test has changed in containers that both know."""
+        for call, index, told in op.pop('kept', ()):
+            for entry in kept:
+                if entry[:2] == [call, index]:
+                    replace(entry[2], arrive(told))
+                    entry[3] = go(entry[2])
+        for number, told in op.pop('lent', ()):
+            replace(table[number], arrive(told))
+            lent[number] = go(table[number])
+
+    def tell_changes(reply):
+        """What the artifact has changed in them."""
         for entry in kept:
             now = go(entry[2])
             if now != entry[3]:
                 entry[3] = now
                 reply.setdefault('later', []).append([entry[0], entry[1], now])
+        for number, before in lent.items():
+            now = go(table[number])
+            if now != before:
+                lent[number] = now
+                reply.setdefault('changed', []).append([number, now])
+        return reply
+
+    def perform(op):
+        watch = prepare(op)
+        reply = tell_changes(act(op))
         if 'call' in op and answers_object(reply['value']):
             keep(op, reply)
+        if 'container' in op:
+            lend(op.pop('container'), reply)
         if watch:
             files = shared.changed()
             if files:
@@ -458,6 +500,13 @@ def serve(first, requests, answer, loads):
 
     def answers_object(value):
         return isinstance(value, dict) and ('$handle' in value or '$sub' in value)
+
+    def lend(part, reply):
+        """A test may change a container that it reads off an object."""
+        if isinstance(part, CHANGING) and len(part) <= MAX_ITEMS:
+            number = number_of(part)
+            if number in lent or len(lent) < MAX_CONTAINERS:
+                reply['lent'], lent[number] = number, reply['value']
 
     def keep(op, reply):
         """An object may hold on to the arguments of the call that made it, and change them later."""
@@ -478,6 +527,7 @@ def serve(first, requests, answer, loads):
             value = getattr(target, op['name'])
             if not inspect.ismodule(target) and not isinstance(target, type) and inspect.ismethod(value):
                 return {'value': {'$method': [op['of'], op['name']]}}
+            op['container'] = value
             return {'value': go(value)}
         if do == 'set':
             setattr(target, op['name'], arrive(op['value']))
@@ -494,8 +544,9 @@ def serve(first, requests, answer, loads):
         if do == 'fields':
             return {'value': [go(getattr(target, name)) for name in op['names']]}
         if do == 'plain':
-            return {'value': go(copy_of(target, base_of(target)) if isinstance(target, (list, tuple, dict, set, frozenset))
-                                else base_of(target)(target))}
+            if isinstance(target, (list, tuple, dict, set, frozenset)):
+                return {'value': go(copy_of(target, base_of(target)))}
+            return {'value': go((base_of(target) or library_base(type(target)))(target))}
         if do == 'await':
             return {'value': go(run(target, keep=True))}
         if do == 'bool':
@@ -520,7 +571,7 @@ def serve(first, requests, answer, loads):
             reply['args'] = changed
         return reply
 
-    def raised(error):
+    def raised(error, depth=0):
         kind = type(error)
         names = [str(base.__name__)[:200] for base in kind.__mro__][:50]
         try:
@@ -535,7 +586,26 @@ def serve(first, requests, answer, loads):
         if is_own(kind):
             told['class'] = describe_class(kind)
             told['self'] = number_of(error)
+            told['repr'] = own_text(error, '__repr__')
+        try:
+            if not is_own(kind):
+                told['held'] = [[str(name)[:200], go(value)] for name, value in list(vars(error).items())[:50]]
+            for name in ('cause', 'context'):
+                earlier = getattr(error, '__%s__' % name, None)
+                if isinstance(earlier, BaseException) and depth < 4:
+                    told[name] = raised(earlier, depth + 1)['raised']
+            told['suppressed'] = error.__suppress_context__ is True
+        except BaseException:
+            pass
         return {'raised': told}
+
+    def own_text(part, name):
+        """The text of an object whose class says itself how it is written; None for any other."""
+        maker = next((base for base in type(part).__mro__ if name in vars(base)), None)
+        try:
+            return getattr(part, name)()[:2000] if maker is not None and is_own(maker) else None
+        except BaseException:
+            return None
 
     def loop():
         """Answers questions until a callback of ours returns."""
@@ -552,7 +622,7 @@ def serve(first, requests, answer, loads):
                 reply = {'raised': {'mro': ['ValueError', 'Exception'], 'message': 'an answer ' + str(error),
                                     'module': 'builtins'}}
             except BaseException as error:  # SystemExit and KeyboardInterrupt are failures like any other.
-                reply = raised(error)
+                reply = tell_changes(raised(error))
             notes.watch()
             with lock:
                 state['depth'] -= 1

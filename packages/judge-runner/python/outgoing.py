@@ -166,6 +166,8 @@ class Outgoing:
         std = encode_std(part, walk)
         if std is not None:
             return std
+        if isinstance(part, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
+            return {'$fields': [kind.__name__, list(kind._fields), [walk(each) for each in part]]}
         if isinstance(part, (str, int, float, list, tuple, dict, set, frozenset, bytes, complex)):
             return None
         name = getattr(part, '__name__', None)
@@ -181,9 +183,9 @@ class Outgoing:
         if library is not None:
             return {'$library': library}
         if isinstance(part, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)) and callable(part):
-            return {'$callback': self.give(part, part)}
+            return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part)]}
         if self.may_be_shown(part):
-            return {'$local': [self.give(part, part), special_names(part)]}
+            return {'$local': [self.give(part, part), special_names(part), kind.__name__]}
         if kind is types.CoroutineType:
             if part in self.coroutines:
                 part.close()
@@ -201,7 +203,7 @@ class Outgoing:
                 return []
             return {'$iterator': self.give(part, advance)}
         if callable(part):
-            return {'$callback': self.give(part, part)}
+            return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part)]}
         raise Unsupported('a %s cannot be passed to an artifact in another box' % kind.__name__)
 
     @staticmethod
@@ -223,10 +225,15 @@ class Outgoing:
         if type(part) is object or is_mock(part) or isinstance(part, (io.StringIO, io.BytesIO)):
             return True
         kind = type(part)
-        if kind.__module__ == 'argparse' and kind.__name__ == 'Namespace' or kind.__module__ == 'threading':
+        if kind.__module__ in ('threading', 'queue', '_queue') or kind.__module__ == 'unittest.mock' and kind.__name__ == '_SentinelObject':
             return True
         source = getattr(sys.modules.get(kind.__module__), '__file__', None) or ''
         return source.startswith(self.suite)
+
+
+def doc_of(part):
+    doc = getattr(part, '__doc__', None)
+    return doc[:10_000] if isinstance(doc, str) else None
 
 
 def is_mock(part):

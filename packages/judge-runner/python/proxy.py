@@ -9,11 +9,12 @@ import sys
 import threading
 import weakref
 
+from codec import encode
 from incoming import Incoming
 from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
 from remote import Acting, Inert, ProtocolError, Refused, builtin_exception, forget
-from shared import Shared
+from shared import CHANGING, Shared
 
 TEMPORARY = '/box/pytest'
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
@@ -55,6 +56,8 @@ class Link(Incoming, Outgoing):
         self.replaced = {}
         #: Arguments of calls that the artifact may still hold, by the number of the call.
         self.calls, self.lent = 0, {}
+        #: The same, as the artifact knows them; and containers that tests have read off its objects, by number, likewise.
+        self.lent_told, self.borrowed = {}, {}
         #: Containers that the running test gave the artifact, by number, and their numbers.
         self.owned, self.own_numbers, self.own_count = {}, {}, 0
         #: Coroutines of the artifact by their numbers there.
@@ -211,14 +214,14 @@ class Link(Incoming, Outgoing):
             reply = self.exchange({'ask': op})
             while 'callback' in reply:
                 self.echo(reply)
-                reply = self.exchange({'back': self.serve(reply)})
+                self.take_changes(reply)
+                back = self.serve(reply)
+                self.prepare_containers(back)
+                reply = self.exchange({'back': back})
             self.echo(reply)
             if 'files' in reply:
                 self.shared.arrive(reply['files'])
-        for number, index, after in reply.get('later', ()):
-            if number not in self.lent or type(index) is not int or not 0 <= index < len(self.lent[number]):
-                raise self.protocol_error('a changed argument that was not given')
-            self.update(self.lent[number][index], self.arrive(after))
+        self.take_changes(reply)
         if 'raised' in reply:
             error = self.error(reply['raised'])
             # One that is only answered has not come out of the artifact.
@@ -228,6 +231,17 @@ class Link(Incoming, Outgoing):
         if 'value' not in reply:
             raise self.protocol_error('an answer without a value')
         return reply
+
+    def take_changes(self, reply):
+        """What the artifact has changed in containers that both know."""
+        for number, index, after in reply.get('later', ()):
+            if number not in self.lent or type(index) is not int or not 0 <= index < len(self.lent[number]):
+                raise self.protocol_error('a changed argument that was not given')
+            self.update(self.lent[number][index], self.arrive(after))
+            self.lent_told[number, index] = self.plainly(self.lent[number][index])
+        for number, after in reply.get('changed', ()):
+            if number in self.borrowed:
+                self.borrow(number, self.arrive(after))
 
     def echo(self, reply):
         for key, stream in (('out', sys.stdout), ('err', sys.stderr)):
@@ -271,6 +285,7 @@ class Link(Incoming, Outgoing):
             if now is not self.replaced.get(path, original):
                 self.replaced[path] = now
                 op.setdefault('replaced', []).append([path, {'$original': True} if now is original else self.leave(now)])
+        self.prepare_containers(op)
         if os.path.isdir(TEMPORARY):
             files = self.shared.changed()
             if files:
@@ -284,7 +299,40 @@ class Link(Incoming, Outgoing):
     def value(self, op, inert=False):
         if op['do'] == 'get' and op['of'] in self.in_mocks and op['name'] in RECORDS:
             raise self.refuse('put an object in the place of what a mock records')
-        return self.arrive(self.ask(op)['value'], inert=inert)
+        reply = self.ask(op)
+        found = self.arrive(reply['value'], inert=inert)
+        if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
+            return self.borrow(reply['lent'], found)
+        return found
+
+    def borrow(self, number, found):
+        """A container that was read off an object: the same one as before, with its content as it is now."""
+        mine = self.borrowed.get(number, (found, None))[0]
+        if type(mine) is not type(found):
+            mine = found
+        self.update(mine, found)
+        self.borrowed[number] = (mine, self.plainly(mine))
+        return mine
+
+    def plainly(self, part):
+        """A container as the artifact is told of it, or None where it holds what cannot be told."""
+        try:
+            return encode(part, self.leave_other)
+        except TypeError:
+            return None
+
+    def prepare_containers(self, op):
+        """Tells the artifact what the test has changed in containers that both know."""
+        for call, index in [key for key in self.lent_told if key[0] in self.lent]:
+            now = self.plainly(self.lent[call][index])
+            if now is not None and now != self.lent_told[call, index]:
+                self.lent_told[call, index] = now
+                op.setdefault('kept', []).append([call, index, now])
+        for number, (part, before) in self.borrowed.items():
+            now = self.plainly(part)
+            if now is not None and now != before:
+                self.borrowed[number] = (part, now)
+                op.setdefault('lent', []).append([number, now])
 
     def value_list(self, op):
         told = self.ask(op)['value']
@@ -306,6 +354,9 @@ class Link(Incoming, Outgoing):
             if type(index) is not int or not 0 <= index < len(args):
                 raise self.protocol_error('a changed argument that was not given')
             self.update(args[index], self.arrive(after))
+        if reply.get('kept'):
+            self.lent_told.update({(op['call'], index): self.plainly(part) for index, part in enumerate(args)
+                                   if isinstance(part, CHANGING)})
         found = self.arrive(reply['value'], made=made, iterator=iterator)
         if self.learning and (self.site('object'), self.test) not in self.acting:
             self.plain.add((self.site('object'), self.test))

@@ -119,9 +119,9 @@ def compare_values(left, right):
     equal = type(left)._judge_equal
     if equal == 'value' and type(right) is type(left):
         return fields_of(left) == fields_of(right)
-    if equal == 'base':
+    if equal in ('base', 'library'):
         if isinstance(right, (Acting, Inert)):
-            right = plain_of(right) if type(right)._judge_equal == 'base' else right
+            right = plain_of(right) if type(right)._judge_equal == equal else right
         return plain_of(left) == right
     return NotImplemented
 
@@ -156,7 +156,8 @@ class Acting:
     """An object of the artifact whose attributes and methods are asked for in its box."""
 
     def __getattr__(self, name):
-        if name.startswith('_judge') or name.startswith('__'):
+        # What functools.update_wrapper() gives an object that stands for a function.
+        if name.startswith('_judge') or name.startswith('__') and name not in ('__name__', '__qualname__'):
             raise AttributeError(name)
         link = link_of(self)
         found = link.value({'do': 'get', 'of': id_of(self), 'name': name})
@@ -256,7 +257,8 @@ def iter_items(part):
 
 def text_of(part, do):
     link = link_of(part)
-    if not link.allows('text', object.__getattribute__(part, '_judge_made')):
+    # A text is a plain value, and nothing that the test expects is told for it; but of what was calculated with such a value.
+    if not link.allows('text', object.__getattribute__(part, '_judge_made') or not is_derived(part)):
         return label(part)
     return str(link.value({'do': do, 'of': id_of(part)}))
 
@@ -401,6 +403,10 @@ class RemoteException(Exception):
 
     def __str__(self):
         return self.__dict__.get('_judge_text', '')
+
+    def __repr__(self):
+        told = self.__dict__.get('_judge_repr')
+        return told if type(told) is str else Exception.__repr__(self)
 
     def __getattr__(self, name):
         if name.startswith('_') or '_judge_id' not in self.__dict__:

@@ -1,9 +1,22 @@
-"""The folder of a test's temporary files, which a tester and an artifact each have for themselves: every call brings both to the
-same content. Standard library only.
+"""What a tester and an artifact each have for themselves, and every call brings to the same content: the folder of a test's temporary
+files, and containers that both know. Standard library only.
 """
+import collections
 import os
 
+#: Containers whose content both boxes know, and the most items of one.
+CHANGING = (list, dict, set, bytearray, collections.deque)
+MAX_CONTAINERS, MAX_ITEMS = 64, 1000
 MAX_FILES, MAX_FILE_BYTES = 500, 1_000_000
+
+
+def replace(part, made):
+    """Gives a container another content, in place."""
+    if isinstance(part, (list, bytearray)):
+        part[:] = made
+    elif isinstance(part, CHANGING):
+        part.clear()
+        part.extend(made) if isinstance(part, collections.deque) else part.update(made)
 
 
 class Shared:

@@ -100,6 +100,10 @@ def encode_std(part, walk):
         return {'$std': [name, [[walk(key), walk(value)] for key, value in part.items()]]}
     if kind is types.SimpleNamespace:
         return {'$std': [name, [[str(key), walk(value)] for key, value in vars(part).items()]]}
+    if kind is loaded('argparse', 'Namespace'):
+        return {'$std': [name, [[str(key), walk(value)] for key, value in vars(part).items()]]}
+    if kind is loaded('re', 'Match') and type(part.string) in (str, bytes) and len(part.string) < MAX_TEXT:
+        return {'$std': [name, [walk(part.re.pattern), part.re.flags, walk(part.string), part.pos, part.endpos, list(part.span())]]}
     if kind is memoryview:
         return {'$std': [name, bytes(part).hex()]}
     if part is Ellipsis or part is NotImplemented:
@@ -135,6 +139,19 @@ def decode_zone(told):
     return made if str(made) == told[3] else datetime.timezone(offset, str(told[3])[:200])
 
 
+def decode_match(held, walk):
+    """The same match, found again."""
+    pattern, text, span = decode_std(['Pattern', held[:2]], walk), walk(held[2]), tuple(held[5])
+    if type(text) is not type(pattern.pattern) or len(text) > MAX_TEXT:
+        raise ValueError('no text')
+    for find, start, end in ((pattern.search, held[3], held[4]), (pattern.match, held[3], held[4]), (pattern.fullmatch, held[3], held[4]),
+                             (pattern.match, span[0], held[4]), (pattern.fullmatch, span[0], span[1])):
+        found = find(text, start, end)
+        if found is not None and found.span() == span:
+            return found
+    return object()
+
+
 def decode_std(content, walk):
     """The value. Whoever calls treats every error as a malformed value."""
     name, held = content
@@ -167,6 +184,11 @@ def decode_std(content, walk):
         return made.items() if name == 'dict_items' else types.MappingProxyType(made)
     if name == 'SimpleNamespace':
         return types.SimpleNamespace(**{str(key): walk(value) for key, value in held})
+    if name == 'Namespace':
+        import argparse
+        return argparse.Namespace(**{str(key): walk(value) for key, value in held})
+    if name == 'Match':
+        return decode_match(held, walk)
     if name == 'memoryview':
         return memoryview(bytes.fromhex(held))
     if name == 'constant':

@@ -4,6 +4,7 @@ import builtins
 import os
 import sys
 
+from launch import PACKAGES
 from remote import MAKES_OBJECTS
 
 #: Methods of values of the library that are no attributes of builtin types.
@@ -330,10 +331,16 @@ def fixtures_of(tree, file):
     return found
 
 
+def declared_modules():
+    """Modules of the packages that the suite declares."""
+    names = os.listdir(PACKAGES) if os.path.isdir(PACKAGES) else ()
+    return {name.partition('.')[0] for name in names if '-' not in name}
+
+
 def read_suite(folder, library=None):
     """Modules that the files name, classes that their syntax shows, names that star imports may take, library functions that
     they replace, and what cannot be done across two boxes."""
-    library = library or set(getattr(sys, 'stdlib_module_names', ())) | set(sys.builtin_module_names)
+    library = library or set(getattr(sys, 'stdlib_module_names', ())) | set(sys.builtin_module_names) | declared_modules()
     trees = list(parse_files(folder))
     own = set()
     for name, _ in trees:

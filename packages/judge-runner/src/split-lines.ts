@@ -29,6 +29,17 @@ const outputs = {
     .max(1000)
     .exactOptional(),
 };
+/** Changes of containers that both boxes know: arguments of earlier calls, and parts of objects that a test has read. */
+const changes = {
+  later: z
+    .array(z.tuple([z.int(), z.int(), z.unknown()]))
+    .max(100)
+    .exactOptional(),
+  changed: z
+    .array(z.tuple([z.int(), z.unknown()]))
+    .max(100)
+    .exactOptional(),
+};
 const id = z.int();
 /** Messages that an artifact's box may send. Values are validated again by the tester. */
 const replySchema = z.union([
@@ -36,12 +47,11 @@ const replySchema = z.union([
     id,
     value: z.unknown(),
     args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
-    /** Arguments of earlier calls that have changed, and whether those of this one may. */
-    later: z
-      .array(z.tuple([z.int(), z.int(), z.unknown()]))
-      .max(100)
-      .exactOptional(),
+    /** True when arguments of this call may change later. */
     kept: z.literal(true).exactOptional(),
+    /** Number of the container that this is. */
+    lent: z.int().exactOptional(),
+    ...changes,
     ...outputs,
   }),
   z.strictObject({
@@ -53,7 +63,18 @@ const replySchema = z.union([
       args: z.unknown().optional(),
       class: z.unknown().optional(),
       self: z.int().exactOptional(),
+      /** As its class writes it; null where the class leaves that to the language. */
+      repr: z.string().max(2000).nullable().exactOptional(),
+      /** Attributes of an exception of the library. */
+      held: z
+        .array(z.tuple([z.string().max(200), z.unknown()]))
+        .max(50)
+        .exactOptional(),
+      cause: z.unknown().optional(),
+      context: z.unknown().optional(),
+      suppressed: z.boolean().exactOptional(),
     }),
+    ...changes,
     ...outputs,
   }),
   z.strictObject({
@@ -62,6 +83,7 @@ const replySchema = z.union([
     local: z.tuple([z.int().positive(), z.string().max(20), z.string().max(200)]).exactOptional(),
     args: z.array(z.unknown()).max(1000),
     kwargs: z.array(z.tuple([z.string(), z.unknown()])).max(1000),
+    ...changes,
     ...outputs,
   }),
   z.strictObject({ id, serving: z.literal(true), ...outputs }),

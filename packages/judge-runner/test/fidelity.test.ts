@@ -9,10 +9,10 @@ import {
   type NodeTestSuite,
   type PytestSuite,
 } from '../src/index.ts';
+import type { FidelityCase } from './corpus/fidelity-case.ts';
 import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
 import { fidelityJavascriptStyles } from './corpus/fidelity-javascript-styles.ts';
-import { type FidelityCase, fidelityPython } from './corpus/fidelity-python.ts';
-import { fidelityStyles } from './corpus/fidelity-styles.ts';
+import { fidelityPython } from './corpus/fidelity-python.ts';
 import { useJudge } from './use-judge.ts';
 
 // Boxes run as another user when the judge is root.
@@ -21,7 +21,6 @@ chmodSync(environments, 0o755);
 afterAll(() => rmSync(environments, { recursive: true, force: true }));
 const judge = useJudge({ environments });
 
-const allPython = [...fidelityPython, ...fidelityStyles];
 const artifactOf = ({ artifact }: FidelityCase): Artifact =>
   typeof artifact === 'string'
     ? { language: 'python', source: artifact }
@@ -45,7 +44,7 @@ async function expectAll(each: FidelityCase, suite: PytestSuite): Promise<void> 
 }
 
 describe('ordinary pytest and unittest tests of correct programs', () => {
-  for (const each of allPython) {
+  for (const each of fidelityPython) {
     it(`${each.id} passes without a reference, test by test (JDG-21)`, () => expectAll(each, suiteOf(each)));
     it(`${each.id} passes with a reference, test by test (JDG-18, JDG-21)`, () =>
       expectAll(each, withReference(each)));
@@ -53,7 +52,7 @@ describe('ordinary pytest and unittest tests of correct programs', () => {
 
   it('the newest pytest passes them as well, where it can be downloaded (JDG-21)', async (context) => {
     const python = { packages: ['pytest>=8'] };
-    const [first] = allPython;
+    const [first] = fidelityPython;
     try {
       if (first)
         await buildEnvironment(
@@ -66,7 +65,7 @@ describe('ordinary pytest and unittest tests of correct programs', () => {
     }
     // Every third, which meets each part of the tester; all with BONAFIDE_PROOF=full.
     const isFull = process.env.BONAFIDE_PROOF === 'full';
-    for (const each of allPython.filter((_, index) => isFull || index % 3 === 0))
+    for (const each of fidelityPython.filter((_, index) => isFull || index % 3 === 0))
       await expectAll(each, { ...suiteOf(each), python });
   });
 });

@@ -1,4 +1,4 @@
-import type { FidelityCase } from './fidelity-python.ts';
+import type { FidelityCase } from './fidelity-case.ts';
 
 const head = `import test, { describe, it, before, beforeEach, after, mock } from 'node:test';
 import assert from 'node:assert/strict';

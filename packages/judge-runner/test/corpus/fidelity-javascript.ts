@@ -1,4 +1,4 @@
-import type { FidelityCase } from './fidelity-python.ts';
+import type { FidelityCase } from './fidelity-case.ts';
 
 /** Correct modules with ordinary tests, in the styles of well-known projects, as `node --test` runs them. */
 export const fidelityJavascript: readonly FidelityCase[] = [
