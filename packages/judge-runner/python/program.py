@@ -28,10 +28,15 @@ GRACE_SECONDS, POLL_SECONDS = 0.2, 0.05
 
 
 def write(folder, files):
-    """Writes the files of a program, or of a case."""
+    """Writes the files of a program, or of a case. In the place of a mode, a build has links and empty folders."""
     for path, content, mode, first in files:
         path = os.path.join(folder, path)
-        os.makedirs(os.path.dirname(path), exist_ok=True)
+        os.makedirs(path if mode == 'folder' else os.path.dirname(path), exist_ok=True)
+        if mode == 'folder':
+            continue
+        if mode == 'link':
+            os.symlink(os.fsdecode(content), path)
+            continue
         with open(path, 'wb' if first else 'ab') as file:
             file.write(content)
         os.chmod(path, mode)
@@ -44,9 +49,18 @@ def decode(files):
 def parts_of(folder):
     """The files below a folder in parts: path, base64, mode, whether it is the first part."""
     for top, folders, names in os.walk(folder):
-        for name in names:
+        for name in folders + names:
             path = os.path.join(top, name)
-            if os.path.islink(path) or not os.path.isfile(path):
+            if os.path.islink(path):
+                target = os.readlink(path)
+                # The program runs in another folder than it is built in.
+                if target.startswith(folder + '/'):
+                    target = os.path.relpath(target, top)
+                yield [os.path.relpath(path, folder), base64.b64encode(os.fsencode(target)).decode(), 'link', True]
+                continue
+            if os.path.isdir(path) and not os.listdir(path):
+                yield [os.path.relpath(path, folder), '', 'folder', True]
+            if not os.path.isfile(path):
                 continue
             # Owner and judge read it again.
             mode = os.lstat(path).st_mode & 0o755 | 0o600

@@ -236,6 +236,23 @@ print(found)
     expect(verdict.outcome, JSON.stringify([verdict.summary, verdict.tests, verdict.stderr])).toBe('SUCCESS');
   });
 
+  it('links and empty folders of a build are there when the program runs (JDG-23)', async () => {
+    const build = `mkdir -p logs/empty lib
+printf '#!/bin/sh\\necho right\\n' > lib/tool-1.0
+chmod +x lib/tool-1.0
+ln -s tool-1.0 lib/tool
+ln -s lib current
+ln -s "$PWD/lib/tool" absolute
+`;
+    const suite: ProgramSuite = {
+      ...{ id: 'links', mode: 'program', build: ['sh', 'build.sh'] },
+      run: ['sh', '-c', 'test -d logs/empty && ./lib/tool && ./current/tool && ./absolute'],
+      cases: one({ expect: { stdout: 'right\nright\nright' } }),
+    };
+    const verdict = await judge.run({ artifact: { files: { 'build.sh': build } }, suite });
+    expect(verdict.outcome, JSON.stringify([verdict.summary, verdict.tests])).toBe('SUCCESS');
+  });
+
   it('what processes of a case print before they end counts, and much input is read (JDG-23)', async () => {
     const source = `import os, sys, time
 size = len(sys.stdin.read())

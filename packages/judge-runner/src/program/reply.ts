@@ -15,7 +15,7 @@ const part = z.tuple([
     .max(1000)
     .refine((path) => !path.startsWith('/') && !path.split('/').includes('..')),
   base64,
-  z.int().min(0).max(0o777),
+  z.union([z.int().min(0).max(0o777), z.enum(['link', 'folder'])]),
   z.boolean(),
 ]);
 const id = z.int();
