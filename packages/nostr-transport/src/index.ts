@@ -28,6 +28,7 @@ export type { RejectionReason } from './event/admission.ts';
 export type { EventTemplate, Filter, NostrEvent } from './event/event.ts';
 export { checkEventShape, type EventCaps, type EventCheck, eventId, isExpired } from './event/event-check.ts';
 export { filterKey, matchesFilter } from './event/filter.ts';
+export { createThreadedVerifier, serveVerifier, type ThreadPort } from './event/threaded-verifier.ts';
 export {
   createNostrWasmVerifier,
   createPureVerifier,

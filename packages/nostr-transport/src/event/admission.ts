@@ -27,6 +27,8 @@ export interface Admission {
    * event is frozen.
    */
   admit(value: unknown, wanted: (event: NostrEvent) => boolean): Admitted;
+  /** Checks the signatures of messages of a relay in another thread, for {@link Admission.admit}; absent without one. Never rejects. */
+  readonly prepare?: (messages: readonly string[]) => Promise<void>;
 }
 
 /**
@@ -53,7 +55,16 @@ export function createAdmission(options: {
     return verdict;
   }
 
+  const verifyAhead = verifier.verifyAhead?.bind(verifier);
+
   return {
+    ...(verifyAhead === undefined
+      ? {}
+      : {
+          async prepare(messages) {
+            for (const [key, verdict] of await verifyAhead(messages)) verdicts.set(key, verdict);
+          },
+        }),
     admit(value, wanted) {
       const checked = checkEventShape(value, caps);
       if (!checked.ok) return { ok: false, reason: checked.fault };

@@ -18,6 +18,12 @@ export interface Verifier {
    * author's.
    */
   verify(event: unknown): boolean;
+  /**
+   * Verifies the events of messages that a relay sent (`["EVENT", …]`) in another thread. Returns whether the signature is valid, by
+   * id and signature (`id + sig`) of those events whose id is the hash of their fields. Events that are absent are verified when they are handled.
+   * Never rejects.
+   */
+  verifyAhead?(messages: readonly string[]): Promise<ReadonlyMap<string, boolean>>;
 }
 
 /**
@@ -43,6 +49,12 @@ export function signatureIsValid(verifier: Verifier, event: NostrEvent): boolean
   } catch {
     return false; // The libraries throw on a point that is not on the curve.
   }
+}
+
+/** Lets `wrapper` use the signature check of `verifier`, of which it is a copy with more methods. */
+export function shareSignatureCheck(verifier: Verifier, wrapper: Verifier): void {
+  const check = bareChecks.get(verifier);
+  if (check !== undefined) bareChecks.set(wrapper, check);
 }
 
 // The form and the id are checked here, once for all, so that the implementations cannot differ in them.

@@ -25,21 +25,36 @@ const defaultInboxLimits: InboxLimits = {
   overflowAt: 33_554_432,
 };
 
+/** Number of queued messages from which they are prepared: fewer are handled at once. */
+const prepareFrom = 32;
+/** Number of messages in one preparation, and of preparations at a time. */
+const preparedTogether = 64;
+const maxPreparations = 2;
+
 /**
  * Creates an inbox that handles messages in order and in time slices. Verification takes about a millisecond
  * per event, so a flood from one relay must not block timers and other relays, nor fill the memory.
+ *
+ * @param options.prepare - Does work on queued messages in advance, in another thread; they are handled when it is done. Never rejects.
  */
 export function createInbox(options: {
   readonly handle: (text: string) => void;
+  readonly prepare?: ((texts: readonly string[]) => Promise<void>) | undefined;
   /** Pauses and resumes reading, for sockets that can. */
   readonly pause: () => void;
   readonly resume: () => void;
   readonly onOverflow: () => void;
   readonly limits?: InboxLimits;
 }): Inbox {
-  const { handle, limits = defaultInboxLimits } = options;
+  const { handle, prepare, limits = defaultInboxLimits } = options;
   let waiting: string[] = [];
-  let next = 0;
+  /** Counts of messages: that left `waiting`, that were handled, that were sent to `prepare`, and that may be handled. */
+  let gone = 0;
+  let handled = 0;
+  let sent = 0;
+  let ready = 0;
+  let preparations = 0;
+  let lastPrepared: Promise<void> = Promise.resolve();
   let chars = 0;
   /** Cancels the next time slice; null when none is scheduled. */
   let turn: (() => void) | null = null;
@@ -47,28 +62,56 @@ export function createInbox(options: {
   let closed = false;
   let atEnd: (() => void) | null = null;
 
+  const received = () => gone + waiting.length;
+
+  function schedule(): void {
+    turn ??= runSoon(work);
+  }
+
+  /** Prepares further messages, or declares them ready where that is not worth it. */
+  function prepareMore(): void {
+    while (sent < received() && preparations < maxPreparations) {
+      const count = Math.min(received() - sent, preparedTogether);
+      if (prepare === undefined || (count < prepareFrom && preparations === 0)) {
+        sent = ready = received();
+        return;
+      }
+      if (count < prepareFrom) return;
+      const texts = waiting.slice(sent - gone, sent - gone + count);
+      sent += count;
+      preparations += 1;
+      const end = sent;
+      const prepared = prepare(texts);
+      // In order: a later preparation may be done first.
+      lastPrepared = lastPrepared
+        .then(() => prepared)
+        .then(() => {
+          preparations -= 1;
+          ready = Math.max(ready, end);
+          if (!closed) schedule();
+        });
+    }
+  }
+
   function work(): void {
     turn = null;
     const until = performance.now() + limits.sliceMs;
-    while (!closed && next < waiting.length) {
-      const text = waiting[next] ?? '';
-      next += 1;
+    prepareMore();
+    while (!closed && handled < ready) {
+      const text = waiting[handled - gone] ?? '';
+      handled += 1;
       chars -= text.length;
       handle(text);
       if (performance.now() >= until) break;
     }
     if (closed) return;
-    if (next >= waiting.length) {
-      waiting = [];
-      next = 0;
-      atEnd?.();
-    } else {
-      if (next > 1_024) {
-        waiting = waiting.slice(next);
-        next = 0;
-      }
-      turn = runSoon(work);
+    if (handled - gone > 1_024 || handled === received()) {
+      waiting = waiting.slice(handled - gone);
+      gone = handled;
     }
+    prepareMore();
+    if (waiting.length === 0) atEnd?.();
+    else if (handled < ready) schedule();
     if (paused && chars < limits.pauseAt / 4) {
       paused = false;
       options.resume();
@@ -88,10 +131,10 @@ export function createInbox(options: {
         paused = true;
         options.pause();
       }
-      turn ??= runSoon(work);
+      schedule();
     },
     whenEmpty(then) {
-      if (turn === null && next >= waiting.length) then();
+      if (turn === null && handled === received()) then();
       else atEnd = then;
     },
     close() {

@@ -40,6 +40,8 @@ export interface ReconnectingSocketEvents {
   isNeeded(): boolean;
   onOpen(): void;
   onText(text: string): void;
+  /** Does work on many queued messages before `onText` is called for them; see {@link createInbox}. */
+  readonly prepare?: ((texts: readonly string[]) => Promise<void>) | undefined;
   /** Called for a binary message. */
   onGarbage(): void;
   /**
@@ -226,6 +228,7 @@ export function createReconnectingSocket(
     lastError = null;
     inbox = createInbox({
       handle: events.onText,
+      prepare: events.prepare,
       pause: () => current.pause?.(),
       resume: () => current.resume?.(),
       onOverflow: () => lost('protocol', 'the relay sends events faster than they can be verified'),

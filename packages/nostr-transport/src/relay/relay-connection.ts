@@ -146,6 +146,7 @@ export function createConnection(relay: string, context: ConnectionContext): Con
       if (message === null) countRejected('garbage');
       else handleMessage(message);
     },
+    prepare: admission.prepare,
     onGarbage: () => countRejected('garbage'),
     onLost(reason, wasOpen) {
       if (wasOpen) meter.lost();
