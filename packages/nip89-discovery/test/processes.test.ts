@@ -32,7 +32,8 @@ describe.each(shared)('processes of one agent on $name', { timeout: 240_000 }, (
     onTestFinished(database.close);
     const relay = await relayAt(manualClock());
     for (let n = 1; n <= cards; n += 1) relay.publish(await cardOf(n));
-    return { relay, url: database.url ?? '', db: database.db as Kysely<DiscoveryTables> };
+    const { connect } = database;
+    return { relay, connect, url: database.url ?? '', db: database.db as Kysely<DiscoveryTables> };
   }
 
   /** Expects every card once, with one row of history, and an index that has the terms of all entries and no others. */
@@ -67,13 +68,14 @@ describe.each(shared)('processes of one agent on $name', { timeout: 240_000 }, (
   });
 
   it('build the search index of an older version again once, side by side (X-20, DIS-18)', async () => {
-    const { db, url, relay } = await world();
+    const { db, url, relay, connect } = await world();
     await run(url, relay.url);
     const terms = () =>
       db.selectFrom('discovery_terms').selectAll().orderBy('pubkey').orderBy('term').execute();
     const before = await terms();
     await db.updateTable('discovery_state').set({ value: '0' }).where('agent_id', '=', '').execute();
-    await Promise.all([run(url, relay.url), run(url, relay.url), migrateDiscovery(db)]);
+    const others = [connect?.() ?? db, connect?.() ?? db];
+    await Promise.all([run(url, relay.url), ...[db, ...others].map((each) => migrateDiscovery(each))]);
     expect(await terms()).toEqual(before);
     const entries = await createKyselyDiscoveryStore(db).list({ limit: 200 });
     // One process changed every entry once, so that a write which is based on the old terms fails.

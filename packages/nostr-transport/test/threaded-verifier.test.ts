@@ -111,6 +111,8 @@ describe('a verifier with a thread', () => {
     const messageOf = (one: unknown) => JSON.stringify(['EVENT', 'a', one]);
     const wrong = { ...missigned(event) };
     const verdicts = await threaded.verifyAhead?.([
+      // Under a genuine id and signature: a verdict about it would be one about the genuine event.
+      messageOf({ ...event, pubkey: 'a'.repeat(64) }),
       messageOf(event),
       messageOf(tampered(event)),
       messageOf(wrong),
