@@ -42,7 +42,7 @@ describe('NDK', () => {
     }
   });
 
-  it('reads a published card as a handler with its profile, kinds and identifier (DIS-1)', async () => {
+  it('reads a published card as a handler with its profile, kinds and identifier (DIS-14)', async () => {
     const { discovery, relay } = await setUp();
     await discovery.publishCard(
       {
@@ -84,7 +84,7 @@ describe('NDK', () => {
 });
 
 describe('nostr-tools', () => {
-  it('publishes recommendations that count, and reads cards (DIS-12)', async () => {
+  it('publishes recommendations that count, and reads cards (DIS-13)', async () => {
     const recommender = secretOf(11);
     const { discovery, relay } = await setUp({ standing: () => 1 });
     const pool = new SimplePool();
