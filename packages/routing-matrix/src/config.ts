@@ -96,8 +96,8 @@ export interface RoutingConfig {
     readonly exploration: number;
   };
   /**
-   * Largest share of a task type's jobs in the window for one platform, while another one could do them as well: one with
-   * enough trust for the job that is not just back from a suspension. @default 0.5
+   * Largest share of a task type's jobs in the window for the services of one operator together, while another one could do them as
+   * well: one with enough trust for the job that is not just back from a suspension. @default 0.5
    */
   readonly maxShare: number;
   /** Length of the window of `maxShare`, ms. @default 3600000 */

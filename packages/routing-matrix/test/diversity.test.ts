@@ -115,8 +115,40 @@ it('RTM-8 a platform that is just back from a suspension is no alternative for t
   const rule = {
     maxShare: 0.5,
     fromDecision: 7,
-    recent: { total: 20, of: (id: string) => (id === busy.platformId ? 20 : 0) },
+    recent: { total: 20, of: (operator: string) => (operator === busy.operator ? 20 : 0) },
   };
   expect(applyShareRule(task, [busy, candidate(2, 0.25)], rule).over).toEqual([]);
   expect(applyShareRule(task, [busy, candidate(2, 0.5)], rule).over).toEqual([busy]);
+});
+
+it('RTM-8 the services of one operator share one half, however many it offers', async () => {
+  const clock = manualClock();
+  const matrix = createRoutingMatrix({ store: createMemoryRoutingStore(), clock, random: seededRandom(2) });
+  const services = [...Array.from({ length: 10 }, (_, n) => platform(9, `s${n}`)), platform(1), platform(2)];
+  for (const [index, each] of services.entries()) {
+    // The many are cheap.
+    await matrix.register({
+      platform: each,
+      taskTypes: ['code'],
+      priceMsat: each.d === 'main' ? 1_000 : 10,
+    });
+    for (let i = 0; i < 3; i += 1)
+      await matrix.recordBenchmark({
+        platform: each,
+        taskType: 'code',
+        attemptId: `${index} ${i}`,
+        verdict: good(),
+      });
+  }
+  let theirs = 0;
+  for (let n = 0; n < 50; n += 1) {
+    clock.advance(60_000);
+    const [pick] = (await matrix.select({ taskType: 'code', jobId: `j${n}`, valueMsat: 5_000 })).picks;
+    if (pick === undefined) throw new Error('No platform was eligible');
+    if (pick.platform.pubkey === platform(9).pubkey) theirs += 1;
+    const { platform: picked } = pick;
+    await matrix.recordOutcome({ jobId: `j${n}`, platform: picked, taskType: 'code', outcome: 'SUCCESS' });
+  }
+  expect(theirs).toBeLessThanOrEqual(28);
+  expect(theirs).toBeGreaterThan(20);
 });

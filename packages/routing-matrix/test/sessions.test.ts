@@ -175,6 +175,15 @@ describe('sessions', () => {
     }
   });
 
+  it('RTM-8 a session leaves a platform of which nothing was heard', async () => {
+    const { job, clock } = await setUp();
+    await job('chat', null);
+    clock.advance(8 * 60_000);
+    expect((await job('chat', null)).reason).toContain('session');
+    clock.advance(2 * 60_000);
+    expect((await job('chat')).reason).not.toContain('session');
+  });
+
   it('RTM-8 RTM-26 considers the platform of a session that is not on the shortlist', async () => {
     const { job, matrix } = await setUp(90);
     await matrix.direct({ platform: platform(90), action: 'pin', reason: 'For one job' });

@@ -33,8 +33,9 @@ export function applyDecision(state: MatrixState, record: DecisionRecord): Chang
   }
   for (const { platform } of record.picks) {
     const picked = ensurePlatform(state, platform, record.at);
-    task.recent.push({ at: record.at, platformId: picked.platformId });
-    task.recentCounts.set(picked.platformId, (task.recentCounts.get(picked.platformId) ?? 0) + 1);
+    const operator = picked.platform.pubkey;
+    task.recent.push({ at: record.at, operator });
+    task.recentCounts.set(operator, (task.recentCounts.get(operator) ?? 0) + 1);
     picked.lastPickedAt = Math.max(picked.lastPickedAt, record.at);
     if (record.jobId === null) continue;
     for (const [jobId, { at }] of picked.openJobs) {
@@ -50,12 +51,12 @@ export function applyDecision(state: MatrixState, record: DecisionRecord): Chang
 /** Drops picks that left the window of the share rule. */
 function forgetShares(task: TaskState, windowStart: number): void {
   let old = 0;
-  for (const { at, platformId: id } of task.recent) {
+  for (const { at, operator } of task.recent) {
     if (at > windowStart) break;
     old += 1;
-    const left = (task.recentCounts.get(id) ?? 1) - 1;
-    if (left === 0) task.recentCounts.delete(id);
-    else task.recentCounts.set(id, left);
+    const left = (task.recentCounts.get(operator) ?? 1) - 1;
+    if (left === 0) task.recentCounts.delete(operator);
+    else task.recentCounts.set(operator, left);
   }
   if (old > 0) task.recent.splice(0, old);
 }

@@ -58,15 +58,18 @@ export function createBackup(options: BackupOptions): MatrixBackup {
   const { matrix, store, sink, recordsPerBase = 2_000, logger = silentLogger } = options;
   const clock = wholeClock(options.clock ?? Date.now);
   let base: number | null = null;
-  let log: string | null = null;
+  let log: Awaited<ReturnType<typeof describeLog>> | null = null;
   /** Last sequence number that messages cover, and the last one that was read: what is between them needs no message. */
   let [sent, read] = [0, 0];
   let tail: Promise<void> = Promise.resolve();
   let waiting = false;
 
   async function sendPart(part: Omit<BackupPart, 'log' | 'writtenAt'>): Promise<void> {
-    log ??= await nameOfLog(store);
-    for (const message of await writeMessages({ ...part, log, writtenAt: clock() })) await sink.send(message);
+    log ??= await describeLog(store);
+    const { name, restoredAt } = log;
+    // Later than what the log was restored from, also where that machine's clock was ahead.
+    const writtenAt = Math.max(clock(), restoredAt + 1);
+    for (const message of await writeMessages({ ...part, log: name, writtenAt })) await sink.send(message);
   }
 
   async function sendBase(): Promise<void> {
@@ -132,12 +135,18 @@ export function createBackup(options: BackupOptions): MatrixBackup {
   return { flush, close, [Symbol.asyncDispose]: close };
 }
 
-/** Returns a name that no other log has: from its first record, which of a restored log is the restoration. */
-async function nameOfLog(store: RoutingStore): Promise<string> {
+/**
+ * Returns a name that no other log has, from its first record, which of a restored log is the restoration; and the time of the
+ * message from which it was restored, 0 for another log.
+ */
+async function describeLog(
+  store: RoutingStore,
+): Promise<{ readonly name: string; readonly restoredAt: number }> {
   const [first] = await store.readAfter(0, 1);
-  return first === undefined
-    ? crypto.randomUUID()
-    : sha256Hex(JSON.stringify([first.id, first.at])).slice(0, 16);
+  if (first === undefined) return { name: crypto.randomUUID(), restoredAt: 0 };
+  const name = sha256Hex(JSON.stringify([first.id, first.at])).slice(0, 16);
+  const { writtenAt } = first.data;
+  return { name, restoredAt: first.kind === 'base' && typeof writtenAt === 'number' ? writtenAt : 0 };
 }
 
 /** Result of a restoration. */
@@ -209,7 +218,7 @@ export async function restoreBackup(
     kind: 'base',
     at: clock(),
     taskType: null,
-    data: { snapshot: base.text },
+    data: { snapshot: base.text, writtenAt: base.writtenAt },
   };
   try {
     if ((await store.readAfter(0, 1)).length > 0) {

@@ -152,8 +152,8 @@ function withChosen(
 ): ShareRule {
   if (choices.length === 0) return rule;
   const { recent } = rule;
-  const chosen = choices.map(({ index }) => candidates[index]?.platformId);
-  const of = (id: string) => recent.of(id) + chosen.filter((each) => each === id).length;
+  const chosen = choices.map(({ index }) => candidates[index]?.operator);
+  const of = (operator: string) => recent.of(operator) + chosen.filter((each) => each === operator).length;
   return { ...rule, recent: { total: recent.total + choices.length, of } };
 }
 

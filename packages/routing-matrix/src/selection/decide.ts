@@ -88,7 +88,8 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     pinned,
     judgesCandidates: strategy.judgesCandidates,
   };
-  const session = query.session === null ? null : sessionPlatformOf(state, taskType, query.session);
+  const session =
+    query.session === null ? null : sessionPlatformOf(state, { taskType, session: query.session, now });
   let shortlist = shortlistFor(state, taskType, [pinned, session?.platformId ?? null]);
   let considered = consider(state, membersOf(state, taskType, shortlist), rules);
   if (shortlist !== null && considered.eligible.length < query.n) {
@@ -316,9 +317,9 @@ function recentJobs(state: MatrixState, taskType: string, now: number): RecentJo
   while (left < recent.length && (recent[left]?.at ?? 0) <= windowStart) left += 1;
   return {
     total: recent.length - left,
-    of(id) {
-      let count = recentCounts.get(id) ?? 0;
-      for (let at = 0; at < left && count > 0; at += 1) if (recent[at]?.platformId === id) count -= 1;
+    of(operator) {
+      let count = recentCounts.get(operator) ?? 0;
+      for (let at = 0; at < left && count > 0; at += 1) if (recent[at]?.operator === operator) count -= 1;
       return count;
     },
   };

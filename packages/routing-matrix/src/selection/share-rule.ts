@@ -1,7 +1,10 @@
 import { minimumTrust } from '../scoring/tiers.ts';
 import type { StrategyCandidate, StrategyTask } from './strategy.ts';
 
-/** Limits a platform's share of the recent jobs of a task type while another platform could do them as well. */
+/**
+ * Limits an operator's share of the recent jobs of a task type while another one could do them as well. All services of an operator
+ * count together: a further one costs it nothing.
+ */
 export interface ShareRule {
   /** Largest share, 0..1. */
   readonly maxShare: number;
@@ -14,8 +17,8 @@ export interface ShareRule {
 /** Jobs of a task type in the window of the rule. */
 export interface RecentJobs {
   readonly total: number;
-  /** Returns the number of those of a platform. */
-  of(platformId: string): number;
+  /** Returns the number of those of an operator. */
+  of(operator: string): number;
 }
 
 /** Candidates that may be drawn, and those that the limit excludes. */
@@ -45,7 +48,7 @@ export function applyShareRule(
   let [exceeded, alternatives, alternativesWithin] = [0, 0, 0];
   let leastUsed = Number.POSITIVE_INFINITY;
   for (const candidate of candidates) {
-    const used = recent.of(candidate.platformId);
+    const used = recent.of(candidate.operator);
     const within = used + 1 <= limit;
     if (!within) exceeded += 1;
     if (!isAlternative(task, candidate)) continue;
@@ -57,7 +60,7 @@ export function applyShareRule(
   const allowed: StrategyCandidate[] = [];
   const over: StrategyCandidate[] = [];
   for (const candidate of candidates) {
-    const used = recent.of(candidate.platformId);
+    const used = recent.of(candidate.operator);
     const stays =
       used + 1 <= limit || (alternativesWithin === 0 && used === leastUsed && isAlternative(task, candidate));
     (stays ? allowed : over).push(candidate);

@@ -12,12 +12,22 @@ const rememberedSessions = 10_000;
 
 const keyOf = (taskType: string, session: string) => JSON.stringify([taskType, session]);
 
-/** Returns the platform that got the last job of a session; `null` when none is remembered. */
-export const sessionPlatformOf = (
-  state: MatrixState,
-  taskType: string,
-  session: string,
-): SessionPlatform | null => state.sessions.get(keyOf(taskType, session)) ?? null;
+/**
+ * Returns the platform that got the last job of a session; `null` when none is remembered, and when one of its jobs had no outcome
+ * for so long that it does not count as open any more: silence keeps no session.
+ */
+export function sessionPlatformOf(
+  { sessions, platforms, config }: MatrixState,
+  { taskType, session, now }: { readonly taskType: string; readonly session: string; readonly now: number },
+): SessionPlatform | null {
+  const found = sessions.get(keyOf(taskType, session));
+  if (found === undefined) return null;
+  for (const job of platforms.get(found.platformId)?.openJobs.values() ?? []) {
+    if (job.session === session && job.taskType === taskType && job.at <= now - config.inFlightTtlMs)
+      return null;
+  }
+  return found;
+}
 
 /** Forgets the platform of a session, unless a later job of the session went to another one. */
 export function forgetSession(

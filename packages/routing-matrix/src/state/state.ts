@@ -96,7 +96,7 @@ export interface OpenJob {
 export interface TaskState {
   decisions: number;
   /** Recent picks, oldest first, and their number by platform. */
-  recent: { readonly at: number; readonly platformId: string }[];
+  recent: { readonly at: number; readonly operator: string }[];
   readonly recentCounts: Map<string, number>;
   /** Platforms that decisions consider; `null` until it is made, see {@link shortlistOf}. */
   shortlist: readonly string[] | null;
