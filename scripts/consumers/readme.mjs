@@ -11,6 +11,13 @@ export function firstExample(markdown) {
   return { code: match?.groups?.code, output: match?.groups?.output };
 }
 
+/**
+ * Returns the TypeScript blocks of a document, in their order.
+ * @param {string} markdown
+ */
+export const codeBlocks = (markdown) =>
+  [...markdown.matchAll(/```ts\n(?<code>[\s\S]*?)```/g)].map(({ groups }) => groups?.code ?? '');
+
 /** Every package's first example, which is a whole program, with what it prints. */
 export const readmeExamples = () =>
   globSync('packages/*/README.md', { cwd: root })

@@ -154,3 +154,28 @@ it('CLI-1 DLG-12 says what is missing', async () => {
   expect(nowhere.err).toContain('There are no orders');
   expect((await run(['work', 'list', '--status', 'odd'])).code).toBe(2);
 });
+
+it('CLI-1 DLG-12 says which platform was tried, and with what outcome', async () => {
+  const platform = { pubkey: 'a'.repeat(64), d: 'python' };
+  const path = await workspace('trial:code:1', 'trial:code:2');
+  const db = openSqlite({ path: join(path, 'agent.db') });
+  const store = createKyselyDelegationStore(db);
+  const record = await store.get('trial:code:1');
+  if (record === null) throw new Error('The order is missing');
+  const [replica] = record.state.replicas;
+  await store.update({
+    ...record,
+    revision: 2,
+    state: {
+      ...record.state,
+      status: 'failed',
+      order: { ...record.state.order, trial: { platform, taskId: 'HumanEval/1' } },
+      replicas: replica
+        ? [{ ...replica, stage: 'ended', end: { reason: 'timeout', at: 5, message: 'It was silent.' } }]
+        : [],
+    },
+  });
+  await db.destroy();
+  const { out } = await run(['work', 'list', '--workspace', path]);
+  expect(out).toMatch(/trial:code:1 .*failed .*\(npub1\w{3}…\w{4}:python\), timeout/u);
+});

@@ -2,9 +2,8 @@
 import { isBonafideError } from '@bonafide/delegation';
 import { readJson, say, settings, withAgent } from './agent.ts';
 
-const { id, inputs, suite } = readJson(process.argv[2] ?? 'job.json');
-
 await withAgent(async ({ delegation }) => {
+  const { id, inputs, suite } = readJson(process.argv[2] ?? 'job.json');
   // The same id is the same job: it is delivered again, and not paid again. One that failed is tried anew.
   let orderId = id;
   for (let again = 2; (await delegation.get(orderId))?.state.status === 'failed'; again += 1)

@@ -73,7 +73,7 @@ export async function report(options: ReportOptions, io: CliIo, print: Printer):
     print.json(await readReport(await openSources(options, io, stack), { since: options.since }));
     return;
   }
-  const work = { ...options, limit, open: false, trials: false };
+  const work = { ...options, limit, open: false, trials: false, shortIds: true };
   const ledger = { ...options, limit, why: true };
   const reviews = (state: 'published' | 'queued') => ({ ...options, limit, relay: [], keys: false, state });
   const sections: readonly (readonly [string, string, (part: Printer) => Promise<void>])[] = [

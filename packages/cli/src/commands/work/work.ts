@@ -12,6 +12,8 @@ export interface WorkListOptions extends LedgerCommandOptions {
   readonly open: boolean;
   readonly status?: NonNullable<OrderQuery['status']>;
   readonly trials: boolean;
+  /** True for the task of a trial in place of its id, which is long. @default false */
+  readonly shortIds?: boolean;
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -49,9 +51,17 @@ function summaryOf({ id, state, settled, createdAt, updatedAt }: OrderRecord) {
 
 const clean = (text: string, length = 120) => sanitizeRemoteText(text, length);
 
+function shortIdOf({ id, state }: OrderRecord): string {
+  const { trial } = state.order;
+  return trial === null ? clean(id) : `trial ${clean(trial.taskId)}`;
+}
+
 /** Describes the result of an order in a few words. */
 function resultOf({ state, settled }: OrderRecord): string {
   const { status, failure, verifiedBy, replicas, winners } = state;
+  const [tried] = state.order.trial === null ? [] : replicas;
+  if (tried !== undefined && status !== 'open')
+    return `${platformName(tried)}, ${tried.check?.outcome ?? tried.end?.reason ?? tried.stage}`;
   if (status === 'open') {
     const stages = replicas.filter(({ stage }) => stage !== 'ended').map(({ stage }) => stage);
     return stages.length === 0 ? 'choosing' : stages.join(', ');
@@ -92,7 +102,7 @@ export async function workList(options: WorkListOptions, io: CliIo, print: Print
       { title: 'result' },
     ],
     page.items.map((record) => [
-      clean(record.id),
+      options.shortIds ? shortIdOf(record) : clean(record.id),
       moment(record.createdAt),
       ...(only === null ? [clean(record.state.order.taskType)] : []),
       record.state.status,
