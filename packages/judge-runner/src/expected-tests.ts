@@ -47,6 +47,10 @@ interface Finding {
   readonly signal: AbortSignal | null;
 }
 
+/** Why a reference has no results, where its box says no more. */
+export const notEnded =
+  'it did not end: it exceeded a limit, crashed, or made a call that its profile refuses; judged as an artifact, it shows which';
+
 const expectedBy = ({ tests, syntax, shapes }: LearntRun): Expected => ({
   tests: tests.map(({ id, layer }) => ({ id, layer })),
   ...{ syntax, shapes },
@@ -131,7 +135,7 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
           run.protocolError ??
           (failing.map(({ id, reason }) => `\n${id}: ${reason}`).join('') ||
             run.collectError ||
-            'it has no test')
+            (run.complete ? 'it has no test' : notEnded))
         }`,
       );
     return expectedBy(run);

@@ -1,5 +1,5 @@
 import { JudgeError } from './errors.ts';
-import { type UnsupportedConstruct, unsupportedIn } from './expected-tests.ts';
+import { notEnded, type UnsupportedConstruct, unsupportedIn } from './expected-tests.ts';
 import { fingerprint } from './fingerprint.ts';
 import { type Bench, judgeOnce } from './judgment.ts';
 import type { Limits } from './limits.ts';
@@ -86,6 +86,11 @@ export async function checkSuite(
     const run = await expected.learn(suite, reference, signal);
     if (run.loadError !== null)
       throw new JudgeError('SUITE_INVALID', `The reference cannot be loaded: ${run.loadError}`);
+    if (!run.complete && run.tests.length === 0)
+      throw new JudgeError(
+        'SUITE_INVALID',
+        `The reference does not pass its own suite: ${run.protocolError ?? notEnded}`,
+      );
     if (run.tests.length === 0)
       throw new JudgeError('SUITE_INVALID', `The suite has no test: ${run.collectError ?? 'none was found'}`);
     runs.push(run.tests);

@@ -102,4 +102,17 @@ def near(x): return Y()
       [5, 'asks for the source or signature of the artifact by getsource()'],
     ]);
   });
+
+  it('says that a reference did not end, not that the suite has no test (JDG-18)', async () => {
+    for (const body of ['while True: pass', 'import os; os._exit(0)', 'import socket; socket.socket()']) {
+      const checked = judge.checkSuite({
+        ...{ id: 'ends', language: 'python', mode: 'split', limits: { wallMs: 20_000, cpuHardMs: 1000 } },
+        files: { 'test_it.py': 'from solution import solve\ndef test_it(): assert solve() == 1\n' },
+        reference: { language: 'python', source: `def solve():\n    ${body}\n` },
+      });
+      await expect(checked, body).rejects.toMatchObject({
+        ...{ code: 'SUITE_INVALID', message: expect.stringContaining('did not end') },
+      });
+    }
+  });
 });
