@@ -329,8 +329,11 @@ describe('an MCP server that lies', () => {
   it('about its progress and then fails owes the payment, which can be refunded (JOB-20, JOB-26)', async () => {
     const bolt11 = invoice({ amountMsat: 3_000 });
     const paymentHash = decodeInvoice(bolt11)?.paymentHash ?? '';
+    const { promise: isSeen, resolve: seen } = Promise.withResolvers<void>();
     const mcp = lying([tool('slow')], async (_, options) => {
       options.onprogress({ progress: 1, total: 2, message: 'half way' });
+      // The end of the job would overtake it.
+      await isSeen;
       throw new Error('and then nothing');
     });
     const { at, pubkey, offered } = await serve(mcp, {
@@ -343,10 +346,10 @@ describe('an MCP server that lies', () => {
     };
     const asking = await client([at.url], { payments: { wallet, store: createMemoryPaymentStore() } });
     const job = await asking.requestJob({ kind: 5910, provider: pubkey, bidMsat: 3_000 });
-    await expect(job.result).rejects.toMatchObject({ code: 'JOB_FAILED' });
-    const said: string[] = [];
-    for await (const { status, content } of job.feedback) if (status === 'partial') said.push(content);
-    expect(said).toEqual(['half way']);
+    const failed = expect(job.result).rejects.toMatchObject({ code: 'JOB_FAILED' });
+    for await (const { status, content } of job.feedback)
+      if (status === 'partial' && content === 'half way') seen();
+    await failed;
     await eventually(async () =>
       expect(await offered.obligations()).toMatchObject([{ amountMsat: 3_000, isPartlyDelivered: false }]),
     );
