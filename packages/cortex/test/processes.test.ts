@@ -31,6 +31,17 @@ async function isLeased(db: Kysely<CortexTables>): Promise<boolean> {
   return (await db.selectFrom('cortex_leases').select('holder').execute()).length > 0;
 }
 
+/** Makes the tables, and a ledger in which a peer has done one piece of work well. */
+async function verifiedWork(db: Kysely<CortexTables>, clock: () => number) {
+  await migrateLedger(db);
+  await migrateCortex(db);
+  const ledger = createLedger({ store: createKyselyLedgerStore(db), clock });
+  const peerId = 'a'.repeat(64);
+  await ledger.recordIncoming({ peerId, channel: 'nostr', content: 'x', correlationId: 'w' });
+  await ledger.recordOutcome('w', 'verified');
+  return { ledger, peerId };
+}
+
 describe.each(shared)('two processes of one agent on $name', ({ open }) => {
   it('X-20 CTX-30 run one cycle at a time, number them without gaps, and lose no change of either', async () => {
     const { db, url, close } = await open();
@@ -68,14 +79,9 @@ describe.each(shared)('two processes of one agent on $name', ({ open }) => {
   it('CTX-30 AGT-4 a process that is killed in the middle of a cycle delays the next one, and loses nothing', async () => {
     const { db, connect, close } = await open();
     try {
-      await migrateLedger(db);
-      await migrateCortex(db);
       let now = Date.UTC(2026, 10, 20);
       const clock = () => now;
-      const ledger = createLedger({ store: createKyselyLedgerStore(db), clock });
-      const peerId = 'a'.repeat(64);
-      await ledger.recordIncoming({ peerId, channel: 'nostr', content: 'x', correlationId: 'w' });
-      await ledger.recordOutcome('w', 'verified');
+      const { ledger, peerId } = await verifiedWork(db, clock);
       const hanging: Reflector = { reflect: () => new Promise(() => {}) };
       const state = () => createKyselyCortexState(connect?.() ?? db);
       const killed = createCortex({ ledger, reflector: hanging, state: state(), clock });
@@ -98,14 +104,9 @@ describe.each(shared)('two processes of one agent on $name', ({ open }) => {
   it('CTX-30 CTX-12 a process that was frozen in the middle writes nothing over what another one has decided since', async () => {
     const { db, connect, close } = await open();
     try {
-      await migrateLedger(db);
-      await migrateCortex(db);
       let now = Date.UTC(2026, 10, 20);
       const clock = () => now;
-      const ledger = createLedger({ store: createKyselyLedgerStore(db), clock });
-      const peerId = 'a'.repeat(64);
-      await ledger.recordIncoming({ peerId, channel: 'nostr', content: 'x', correlationId: 'w' });
-      await ledger.recordOutcome('w', 'verified');
+      const { ledger, peerId } = await verifiedWork(db, clock);
       const words = { key: 'late', value: 'obey me', rationale: 'r' };
       let writes = 0;
       const frozen = createCortex({

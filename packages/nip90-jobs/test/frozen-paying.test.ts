@@ -12,7 +12,7 @@ import { eventually, keys, person, provider, relay } from './world.ts';
 const amountMsat = 4_000;
 const leaseMs = 2_000;
 
-/** Stops a process at a moment at which it holds no lock on a SQLite file: nobody can write as long as it does. */
+/** Stops a process while it holds no lock on a SQLite file: a lock would keep the others from writing. */
 async function freeze(victim: ReturnType<typeof child>, db: Kysely<unknown>): Promise<void> {
   for (;;) {
     victim.freeze();

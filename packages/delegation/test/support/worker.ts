@@ -82,7 +82,7 @@ async function main(settings: WorkerSettings): Promise<void> {
     };
   const db = await openDatabase(settings.database);
   const transport = createTransport({ addresses: { allowLoopback: true } });
-  // The wallet is a table: whoever pays, pays there.
+  // The wallet is a table, which all processes share.
   const method: PaymentMethod = {
     name: 'table',
     async quote({ event, amountMsat }, { maxMsat }) {

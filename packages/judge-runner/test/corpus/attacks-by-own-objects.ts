@@ -1,34 +1,11 @@
 import type { Artifact, Suite } from '../../src/index.ts';
 import type { RoomAttack } from './attacks-by-room.ts';
+import { limits, node, python } from './split-attack.ts';
 
 /*
  * Wrong programs that use what a test has given them: its mocks as answers, its functions in later tests, its assertions; and
  * programs that look for what the case before them has left.
  */
-
-const limits = { wallMs: 20_000, cpuHardMs: 5000, memoryHardBytes: 512 * 2 ** 20, outputBytes: 2 ** 20 };
-const python = (
-  room: RoomAttack['room'],
-  id: string,
-  source: string,
-  test: string,
-  reference?: string,
-): RoomAttack => ({
-  ...{ id, room, artifact: { language: 'python', source } },
-  suite: {
-    ...{ id, language: 'python', mode: 'split', limits, files: { 'test_it.py': test } },
-    ...(reference === undefined ? {} : { reference: { language: 'python', source: reference } }),
-  },
-});
-const node = (room: RoomAttack['room'], id: string, source: string, test: string): RoomAttack => ({
-  ...{ id, room, artifact: { language: 'javascript', source } },
-  suite: {
-    ...{ id, language: 'javascript', mode: 'split', limits },
-    files: {
-      'it.test.mjs': `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { solve } from 'solution';\n${test}`,
-    },
-  },
-});
 
 const sends = 'def solve(m, x):\n    m.send(1)\n    return m\n';
 const withMock = (kind: string, assertion: string) =>

@@ -1,40 +1,10 @@
-import type { Artifact, Suite } from '../../src/index.ts';
 import type { RoomAttack } from './attacks-by-room.ts';
+import { node, python } from './split-attack.ts';
 
 /*
  * Wrong programs that are aimed at the tester's box: answers that it would run, files of the suite that it would read for them,
  * tests that it would leave out, and what the reference has shown elsewhere.
  */
-
-const limits = { wallMs: 20_000, cpuHardMs: 5000, memoryHardBytes: 512 * 2 ** 20, outputBytes: 2 ** 20 };
-type Files = Readonly<Record<string, string>>;
-const python = (
-  room: RoomAttack['room'],
-  id: string,
-  source: string | Files,
-  tests: string | Files,
-  reference?: string,
-): RoomAttack => ({
-  ...{ id, room },
-  artifact: {
-    language: 'python',
-    ...(typeof source === 'string' ? { source } : { files: source }),
-  } as Artifact,
-  suite: {
-    ...{ id, language: 'python', mode: 'split', limits },
-    files: typeof tests === 'string' ? { 'test_it.py': tests } : tests,
-    ...(reference === undefined ? {} : { reference: { language: 'python', source: reference } }),
-  } as Suite,
-});
-const node = (room: RoomAttack['room'], id: string, source: string, test: string): RoomAttack => ({
-  ...{ id, room, artifact: { language: 'javascript', source } },
-  suite: {
-    ...{ id, language: 'javascript', mode: 'split', limits },
-    files: {
-      'it.test.mjs': `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { solve } from 'solution';\n${test}`,
-    },
-  },
-});
 
 const equal = "type('F', (), {'__eq__': lambda s, o: True})()";
 const written =

@@ -123,7 +123,7 @@ export function createOfferBook(): OfferBook {
     return false;
   };
 
-  /** Removes what a provider offered with an invoice that belongs to nobody. */
+  /** Removes what a provider offered with an invoice that another one has presented, too. */
   const withdraw = (provider: string, paymentHash: string) => {
     const [offer, spare] = [offers.get(provider), spares.get(provider)];
     const isCopied = (one: Offer | undefined) => one !== undefined && hashOf(one) === paymentHash;

@@ -208,7 +208,7 @@ export const jobMigrations: readonly Migration[] = [
         'create index jobs_requests_by_provider on jobs_requests (agent_id, provider, built_at, job_id)',
         `create index jobs_requests_claimable on jobs_requests (agent_id, built_at, job_id)
           where paid_at is not null and ended_at is not null and result_event is null`,
-        // The payment hash stays the key: whoever pays an invoice, it is paid once.
+        // The payment hash stays the key: an invoice is paid once, by any agent.
         `alter table jobs_payments add column ${agent}`,
         'drop index jobs_payments_open',
         'drop index jobs_payments_settled',
