@@ -104,7 +104,7 @@ export interface RoutingConfig {
   readonly shareWindowMs: number;
   /** Number of the decision in the window from which `maxShare` applies. @default 7 */
   readonly shareFromDecision: number;
-  /** Lower limit of active platforms per task type; fewer raise an alert. @default 3 */
+  /** Lower limit of active platforms per task type, each of another operator; fewer raise an alert. @default 3 */
   readonly minActivePlatforms: number;
   /** Number of attempts of an evaluation. @default 3 */
   readonly attempts: number;

@@ -7,7 +7,7 @@ export type RoutingAlert =
   | {
       readonly type: 'few-platforms';
       readonly taskType: string;
-      /** Number of eligible platforms. */
+      /** Number of operators with an eligible platform: a further service of the same one is no alternative. */
       readonly candidates: number;
       readonly minimum: number;
     }

@@ -12,3 +12,6 @@ export interface PlatformRef {
 export function platformId(platform: PlatformRef): string {
   return `${platform.pubkey}:${platform.d}`;
 }
+
+/** Returns the operator's key in a platform's id. */
+export const operatorOf = (id: string): string => id.slice(0, id.indexOf(':'));

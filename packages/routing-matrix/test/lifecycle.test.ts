@@ -550,6 +550,72 @@ describe('never without platforms', () => {
     expect(entries.filter(({ status }) => status === 'SUSPENDED')).toHaveLength(5);
   });
 
+  it('RTM-8b the services of one operator do not keep each other in work', async () => {
+    const { qualify, matrix } = setUp();
+    await qualify(1, 2, 3, 4, 5);
+    const theirs = Array.from({ length: 20 }, (_, n) => platform(9, `s${n}`));
+    for (const each of theirs)
+      for (let i = 0; i < 3; i += 1)
+        await matrix.recordBenchmark({
+          platform: each,
+          taskType,
+          attemptId: `${each.d} ${i}`,
+          verdict: good(),
+        });
+    for (const each of theirs)
+      await matrix.recordOutcome({
+        jobId: `damage ${each.d}`,
+        platform: each,
+        taskType,
+        outcome: 'ERROR',
+        measurements: damage,
+      });
+    const entries = await matrix.entries();
+    expect(entries.filter(({ status }) => status === 'SUSPENDED')).toHaveLength(20);
+  });
+
+  it('RTM-8b the services of one operator do not make another operator dispensable', async () => {
+    const { qualify, produce, standing, matrix } = setUp();
+    await qualify(1, 2);
+    for (let n = 0; n < 5; n += 1)
+      for (let i = 0; i < 3; i += 1)
+        await matrix.recordBenchmark({
+          platform: platform(9, `s${n}`),
+          taskType,
+          attemptId: `s${n} ${i}`,
+          verdict: good(),
+        });
+    await produce(1, 'ERROR', damage);
+    expect(await standing(1)).toEqual(['REDUCED', 0.5]);
+    // A fourth operator makes it dispensable.
+    await qualify(3);
+    await produce(1, 'ERROR', damage);
+    expect(await standing(1)).toEqual(['SUSPENDED', 0]);
+  });
+
+  it('RTM-8b a market of one operator keeps three services and half of them', async () => {
+    const { matrix } = setUp();
+    const services = Array.from({ length: 5 }, (_, n) => platform(9, `s${n}`));
+    for (const each of services)
+      for (let i = 0; i < 3; i += 1)
+        await matrix.recordBenchmark({
+          platform: each,
+          taskType,
+          attemptId: `${each.d} ${i}`,
+          verdict: good(),
+        });
+    for (const each of services)
+      await matrix.recordOutcome({
+        jobId: `damage ${each.d}`,
+        platform: each,
+        taskType,
+        outcome: 'ERROR',
+        measurements: damage,
+      });
+    const entries = await matrix.entries();
+    expect(entries.filter(({ status }) => status === 'SUSPENDED')).toHaveLength(2);
+  });
+
   it('RTM-8b takes the first to return when everything is suspended, and says so', async () => {
     const { matrix, qualify, clock } = setUp();
     await qualify(1, 2, 3, 4);

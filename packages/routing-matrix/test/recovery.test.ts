@@ -489,6 +489,63 @@ describe('backups', () => {
     expect(await restoreBackup(cut, fourth, { clock })).toMatchObject({ gap: true });
   });
 
+  it('RTM-20 evidence that the base contains counts once, also when it is recorded again after restorations', async () => {
+    const { clock, matrix, messages, backup } = setUp();
+    await live(matrix, 30);
+    await backup.flush();
+    await backup.close();
+    const repeat = async (restored: RoutingMatrix) => [
+      await restored.recordOutcome({
+        jobId: 'job-1',
+        platform: platform(2),
+        taskType,
+        outcome: 'SUCCESS',
+      }),
+      await restored.recordBenchmark({
+        platform: platform(1),
+        taskType,
+        attemptId: '1 0 0',
+        verdict: good({ latencyMs: 100 }),
+      }),
+    ];
+    const expectOnce = async (store: RoutingStore, snapshots: SnapshotStore) => {
+      const restored = createRoutingMatrix({ store, clock, snapshots });
+      const before = await durable(restored);
+      const log = await store.readAfter(0, 1_000);
+      expect((await repeat(restored)).map(({ recorded }) => recorded)).toEqual([false, false]);
+      expect(await durable(restored)).toEqual(before);
+      expect(await store.readAfter(0, 1_000)).toEqual(log);
+      await restored.close();
+    };
+    let from = messages;
+    for (let machine = 0; machine < 3; machine += 1) {
+      const store = createMemoryRoutingStore();
+      await restoreBackup(from, store, { clock });
+      const { snapshots } = memorySnapshots();
+      await expectOnce(store, snapshots);
+      // From a snapshot of its own it knows them, too.
+      await expectOnce(store, snapshots);
+
+      const restored = createRoutingMatrix({ store, clock });
+      const fresh = { jobId: `new-${machine}`, platform: platform(2), taskType, outcome: 'FAILURE' } as const;
+      expect((await restored.recordOutcome(fresh)).recorded).toBe(true);
+      expect((await restored.recordOutcome(fresh)).recorded).toBe(false);
+      expect(
+        (await restored.recordOutcome({ ...fresh, jobId: 'job-1', platform: platform(1) })).recorded,
+      ).toBe(machine === 0);
+      const sent: string[] = [];
+      const its = createBackup({
+        matrix: restored,
+        store,
+        clock,
+        sink: { send: async (message) => void sent.push(message) },
+      });
+      await its.flush();
+      await its.close();
+      from = sent;
+    }
+  });
+
   it('RTM-20 are sent at once for what is significant, and after a failure with the next change', async () => {
     const { matrix, messages, backup, sink, store, clock } = setUp();
     await live(matrix, 0);

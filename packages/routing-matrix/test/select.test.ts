@@ -251,6 +251,23 @@ describe('selecting', () => {
     expect(alerts).toHaveLength(2);
   });
 
+  it('RTM-8 the services of one operator are one source of supply for the alert', async () => {
+    const { matrix, qualify } = setUp();
+    const alerts: RoutingAlert[] = [];
+    matrix.on('alert', (alert) => alerts.push(alert));
+    await qualify(1, 2);
+    for (const d of ['a', 'b', 'c'])
+      for (let i = 0; i < 3; i += 1)
+        await matrix.recordBenchmark({
+          platform: platform(1, d),
+          taskType,
+          attemptId: `${d} ${i}`,
+          verdict: good(),
+        });
+    expect((await matrix.select({ taskType })).candidateCount).toBe(5);
+    expect(alerts).toEqual([{ type: 'few-platforms', taskType, candidates: 2, minimum: 3 }]);
+  });
+
   it('RTM-8c cuts a long list of candidates, but never the chosen', async () => {
     const { matrix, qualify } = setUp({ config: { loggedCandidates: 2 } });
     await qualify(1, 2, 3, 4, 5);

@@ -5,13 +5,28 @@ import {
   createMemoryRoutingStore,
   createRoutingMatrix,
   decodeRecord,
+  type PlatformRef,
+  type RoutingRecord,
   replay,
   resolveConfig,
 } from '../src/index.ts';
+import type { StoredMeasurements } from '../src/records.ts';
 import { shortlistOf } from '../src/selection/shortlist.ts';
+import { ensureTask } from '../src/state/ensure.ts';
 import { good, manualClock, platform } from './support.ts';
 
 const taskType = 'code';
+const unmeasured: StoredMeasurements = {
+  passRate: null,
+  latencyMs: null,
+  executionMs: null,
+  quality: null,
+  softLimitExceeded: null,
+  memoryShare: null,
+  coverage: null,
+  errorKind: null,
+  costMsat: null,
+};
 const idOf = (n: number) => `${platform(n).pubkey}:main`;
 
 async function market(count: number) {
@@ -78,6 +93,67 @@ describe('shortlist', () => {
     }
     expect(considered.size).toBe(120);
     await matrix.close();
+  });
+
+  it('RTM-26 RTM-8 an operator with a thousand services does not fill the list', async () => {
+    const records: RoutingRecord[] = [];
+    const add = (ref: PlatformRef, latencyMs: number) => {
+      for (let i = 0; i < 3; i += 1)
+        records.push({
+          kind: 'benchmark',
+          id: `${ref.pubkey} ${ref.d} ${i}`,
+          at: 1_000 + i,
+          taskType,
+          platform: ref,
+          attemptId: `${ref.pubkey} ${ref.d} ${i}`,
+          outcome: 'SUCCESS',
+          smokeFailed: false,
+          measurements: { ...unmeasured, passRate: 1, latencyMs },
+        });
+    };
+    // The many are the fastest.
+    for (let n = 0; n < 1_000; n += 1) add(platform(9_999, `s${n}`), 100);
+    for (let n = 1; n <= 100; n += 1) add(platform(n), 400 + n);
+    const state = replay(records, resolveConfig());
+    const task = ensureTask(state, taskType);
+    const operators = (list: readonly string[] | null) => new Set(list?.map((id) => id.split(':')[0]));
+    const considered = new Set<string>();
+    for (let turn = 0; turn < 20; turn += 1) {
+      task.decisions = turn * 64;
+      const list = shortlistOf(state, taskType) ?? [];
+      expect(new Set(list).size).toBe(64);
+      expect(operators(list).size).toBeGreaterThanOrEqual(50);
+      for (const each of operators(list)) considered.add(each ?? '');
+    }
+    expect(considered.size).toBe(101);
+  });
+
+  it('RTM-26 an operator alone in the market fills the list, and each of its services has its turn', () => {
+    const records = Array.from({ length: 100 }, (_, n) =>
+      [0, 1, 2].map(
+        (i): RoutingRecord => ({
+          kind: 'benchmark',
+          id: `${n} ${i}`,
+          at: 1_000 + i,
+          taskType,
+          platform: platform(1, `s${n}`),
+          attemptId: `${n} ${i}`,
+          outcome: 'SUCCESS',
+          smokeFailed: false,
+          measurements: { ...unmeasured, passRate: 1 },
+        }),
+      ),
+    ).flat();
+    const state = replay(records, resolveConfig());
+    const task = ensureTask(state, taskType);
+    const considered = new Set<string>();
+    for (let turn = 0; turn < 60; turn += 1) {
+      task.decisions = turn * 64;
+      const list = shortlistOf(state, taskType) ?? [];
+      expect(list).toHaveLength(64);
+      for (const id of list) considered.add(id);
+    }
+    expect(considered.size).toBe(100);
   });
 
   it('RTM-26 follows from the log: a restart decides with the same probabilities', async () => {

@@ -1,6 +1,7 @@
 import { silentLogger } from '@bonafide/internal';
 import type { RoutingConfig } from '../config.ts';
 import { applyRecord } from '../fold/apply-record.ts';
+import { operatorOf } from '../platform.ts';
 import type { DecisionRecord, OutcomeRecord, RoutingRecord } from '../records.ts';
 import { wasForced } from '../selection/choose.ts';
 import type { SelectionStrategy, StrategyCandidate } from '../selection/strategy.ts';
@@ -142,7 +143,7 @@ function weigh(
     const { platformId, tier, trust, score, priceMsat, latencyMs, inFlight, ageMs, criteria } = candidate;
     return {
       platformId,
-      operator: platformId.slice(0, platformId.indexOf(':')),
+      operator: operatorOf(platformId),
       tier: tier === 'none' ? 'tertiary' : tier,
       trust,
       score,

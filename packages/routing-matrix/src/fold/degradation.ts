@@ -42,14 +42,39 @@ export function moveLifecycle(
   return [{ type: 'success-fell', platform, taskType, recordId: record.id }];
 }
 
-/** Tells whether enough platforms of the task type would be left without this one: three, and half of them. */
+/**
+ * Tells whether enough would be left of a task type without this platform: three platforms, of three operators where there are as
+ * many, and half of the capacity. Every operator has the same capacity, which its services share: a further service costs it nothing,
+ * so it must neither keep its other services in work nor make those of others dispensable.
+ */
 function enoughWithout(state: MatrixState, entry: EntryState, at: number): boolean {
-  let [working, suspended] = [0, 1];
+  const { minActivePlatforms: minimum, lifecycle } = state.config;
+  let platforms = 0;
+  const operators = new Map<string, { working: number; suspended: number }>();
   for (const other of state.entries.get(entry.taskType)?.values() ?? []) {
-    if (other === entry || other.trust === null || other.status === 'BLACKLISTED') continue;
-    const { stage } = lifecycleAt(other.lifecycle, at, state.config.lifecycle);
-    if (stage === 'suspended') suspended += 1;
-    else if (stage !== 'removed') working += 1;
+    if (other.trust === null || other.status === 'BLACKLISTED') continue;
+    const stage = other === entry ? 'suspended' : lifecycleAt(other.lifecycle, at, lifecycle).stage;
+    if (stage === 'removed') continue;
+    const { pubkey } = other.platform;
+    const services = operators.get(pubkey) ?? { working: 0, suspended: 0 };
+    operators.set(pubkey, services);
+    if (stage === 'suspended') {
+      services.suspended += 1;
+    } else {
+      services.working += 1;
+      platforms += 1;
+    }
   }
-  return working >= state.config.minActivePlatforms && working >= suspended;
+  let [left, capacity, lost] = [0, 0, 0];
+  for (const { working, suspended } of operators.values()) {
+    if (working > 0) left += 1;
+    capacity += working / (working + suspended);
+    lost += suspended / (working + suspended);
+  }
+  return (
+    platforms >= minimum && left >= Math.min(minimum, operators.size) && capacity >= lost - roundingError
+  );
 }
+
+/** Shares of operators are sums of fractions. */
+const roundingError = 1e-9;

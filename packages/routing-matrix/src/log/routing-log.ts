@@ -12,6 +12,7 @@ import {
 } from '../recovery/snapshot.ts';
 import type { StrategyRunner } from '../selection/strategy-runner.ts';
 import { featuresOf } from '../state/job-features.ts';
+import { isRecordedBefore } from '../state/recorded-before.ts';
 import { emptyState, type MatrixState } from '../state/state.ts';
 import type { Change } from '../state/status.ts';
 import type { Appended, RoutingStore, StoredRecord } from '../store.ts';
@@ -69,6 +70,8 @@ export interface RoutingLogOptions {
 }
 
 const pageSize = 1_000;
+/** Result of appending what the state contains with which the log begins. */
+const inFirstRecord: Appended = Object.freeze({ seq: 1, appended: false });
 
 /** Opens the log of a store; it is read on the first operation. */
 export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
@@ -195,10 +198,12 @@ export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
     },
 
     async append(current, records) {
-      const results = await asking(() => store.append(records.map(encodeRecord)));
-      if (results.length !== records.length)
+      const repeated = records.map((record) => isRecordedBefore(current, record));
+      const fresh = records.filter((_, index) => !repeated[index]);
+      const results = await asking(() => store.append(fresh.map(encodeRecord)));
+      if (results.length !== fresh.length)
         throw new RoutingError('STORE_FAILED', 'The routing store returned no result for a record.');
-      for (const [index, record] of records.entries()) {
+      for (const [index, record] of fresh.entries()) {
         const { seq, appended } = results[index] as Appended;
         if (appended && seq === current.seq + 1) {
           const changed = apply(current, record, seq);
@@ -209,7 +214,8 @@ export function openRoutingLog(options: RoutingLogOptions): RoutingLog {
           await readOn(current, onChanges);
         }
       }
-      return results;
+      let next = 0;
+      return repeated.map((known) => (known ? inFirstRecord : (results[next++] as Appended)));
     },
 
     catchUp: (current) => readOn(current, onChanges),

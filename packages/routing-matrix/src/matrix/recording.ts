@@ -38,10 +38,10 @@ export function createRecording(context: MatrixContext): Recording {
   ): Promise<Recorded> {
     if (!appended) {
       const first = await log.get(record.id);
+      // Without a record of its own it is contained in what the log was restored from.
       if (
-        first?.kind !== record.kind ||
-        first.taskType !== record.taskType ||
-        !isOf(first, record.platform)
+        first !== null &&
+        (first.kind !== record.kind || first.taskType !== record.taskType || !isOf(first, record.platform))
       ) {
         throw new RoutingError(
           'INVALID_INPUT',

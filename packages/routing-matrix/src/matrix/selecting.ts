@@ -1,6 +1,6 @@
 import { RoutingError } from '../errors.ts';
 import { decodeRecord } from '../log/record-codec.ts';
-import { type PlatformRef, platformId } from '../platform.ts';
+import { operatorOf, type PlatformRef, platformId } from '../platform.ts';
 import { recordId } from '../record-id.ts';
 import type { DecisionRecord } from '../records.ts';
 import {
@@ -29,8 +29,10 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
     );
   }
 
-  function noteScarcity({ taskType, candidateCount: candidates, degraded, picks }: DecisionRecord): void {
+  function noteScarcity({ taskType, candidates: logged, degraded, picks }: DecisionRecord): void {
     const minimum = config.minActivePlatforms;
+    // Of a long list only the most probable ones are logged: when those are of few operators, so is the work.
+    const candidates = new Set(logged.map(({ platformId: id }) => operatorOf(id))).size;
     alerts.note({
       key: `few-platforms:${taskType}`,
       alert: candidates < minimum ? { type: 'few-platforms', taskType, candidates, minimum } : null,

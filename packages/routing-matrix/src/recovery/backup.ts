@@ -5,9 +5,10 @@ import { resolveConfig } from '../config.ts';
 import { RoutingError, storeError } from '../errors.ts';
 import { decodeRecord } from '../log/record-codec.ts';
 import type { RoutingMatrix } from '../matrix/matrix.ts';
+import { recordName } from '../state/recorded-before.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { type BackupPart, readMessages, writeMessages } from './backup-message.ts';
-import { readSnapshot } from './snapshot.ts';
+import { readSnapshot, withRecorded } from './snapshot.ts';
 
 /** Receives the messages of a backup, for example as private messages to oneself. */
 export interface BackupSink {
@@ -47,6 +48,10 @@ const significantTrust = 0.05;
 const pageSize = 1_000;
 /** Largest number of records in one part. */
 const mostRecords = 10_000;
+/** Kinds of records that may be recorded again after a restoration. */
+const evidence = ['outcome', 'benchmark'] as const;
+/** Number of records of each of these kinds that a restored log recognizes. */
+const rememberedEvidence = 5_000;
 /** Kinds of records that a backup leaves out. */
 const omitted: ReadonlySet<string> = new Set(['decision', 'alert']);
 
@@ -74,9 +79,20 @@ export function createBackup(options: BackupOptions): MatrixBackup {
 
   async function sendBase(): Promise<void> {
     const { seq, snapshot } = await matrix.exportSnapshot();
-    await sendPart({ kind: 'base', from: 0, to: seq, text: snapshot });
+    const text = withRecorded(snapshot, await recordedUntil(seq));
+    await sendPart({ kind: 'base', from: 0, to: seq, text });
     base = seq;
     [sent, read] = [seq, seq];
+  }
+
+  /** Returns the names of the last evidence up to a record, oldest first: a restored log has the state, but not these records. */
+  async function recordedUntil(seq: number): Promise<string[]> {
+    const found: StoredRecord[] = [];
+    for (const kind of evidence) {
+      const { items } = await store.latest({ kind, limit: rememberedEvidence });
+      found.push(...items.filter((each) => each.seq <= seq));
+    }
+    return found.sort((a, b) => a.seq - b.seq).map(({ id }) => recordName(id));
   }
 
   async function sendRecords(): Promise<void> {

@@ -7,6 +7,8 @@ import { decodeState, encodeState } from './codec.ts';
 
 /** Version of the form of the state: another one replays the log. */
 const format = 5;
+/** Largest number of names of earlier records in a state. */
+const mostRecorded = 10_000;
 
 /** Store of snapshots, which make opening a long log fast. Losing all of them loses nothing. */
 export interface SnapshotStore {
@@ -64,6 +66,18 @@ export function rewriteSnapshot(text: string, change: (content: JsonValue) => Js
   } catch {
     return null;
   }
+}
+
+/** Returns a snapshot whose state also knows the names of records before it, the last {@link mostRecorded}; see {@link recordName}. */
+export function withRecorded(text: string, names: readonly string[]): string {
+  const { state, ...rest } = bodySchema.parse(JSON.parse(bodyOf(text)));
+  const known = (decodeState((state.recordedBefore ?? null) as JsonValue) ?? new Set()) as Set<string>;
+  for (const name of names) {
+    known.delete(name);
+    known.add(name);
+  }
+  const recordedBefore = encodeState(new Set([...known].slice(-mostRecorded)));
+  return withHeader(JSON.stringify({ ...rest, state: { ...state, recordedBefore } }));
 }
 
 /** Returns the second line of a snapshot. @throws Error for a text that was cut off, changed or written in another format. */

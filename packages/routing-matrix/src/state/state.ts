@@ -137,6 +137,8 @@ export interface MatrixState {
   readonly sessions: Map<string, SessionPlatform>;
   readonly budgets: BudgetBook;
   readonly mutations: MutationState;
+  /** Names of the last outcomes and benchmarks before the state with which a restored log begins; see {@link recordName}. */
+  readonly recordedBefore: ReadonlySet<string>;
   /** Alerts by the name of their condition, oldest first; at most {@link rememberedAlerts}. */
   readonly alerts: Map<string, AlertState>;
 }
@@ -167,6 +169,7 @@ export function emptyState(config: RoutingConfig): MatrixState {
     sessions: new Map(),
     budgets: emptyBook(),
     mutations: noMutations(),
+    recordedBefore: new Set(),
     alerts: new Map(),
   };
 }
