@@ -197,6 +197,7 @@ export const taskSchema = z.object({
 export const selectOptionsSchema = z.object({
   n: z.int().min(1).max(64).default(1),
   exclude: z.array(z.unknown()).max(10_000).default([]),
+  besides: z.array(z.unknown()).max(10_000).default([]),
 });
 
 /** Filter of `entries` and `mutations`. A name that is unknown is refused: a filter with a typing error would list everything. */

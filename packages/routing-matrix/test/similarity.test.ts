@@ -54,6 +54,22 @@ describe('platforms whose answers are alike', () => {
     expect(chosen((await matrix.select(task, { n: 2, similarity: () => 1 })).picks)).toEqual([1, 2]);
   });
 
+  it('RTM-9 are not chosen after one that was asked before, while another one is left', async () => {
+    const matrix = await setUp();
+    const task = { taskType, valueMsat: 1_000 };
+    const besides = [platform(1)];
+    const exclude = besides;
+    expect(chosen((await matrix.select(task, { exclude, besides })).picks)).toEqual([2]);
+    expect(chosen((await matrix.select(task, { exclude, similarity: alike(1) })).picks)).toEqual([2]);
+    expect(chosen((await matrix.select(task, { exclude, besides, similarity: alike(1) })).picks)).toEqual([
+      3,
+    ]);
+    const others = [1, 3, 4].map((n) => platform(n));
+    expect(
+      chosen((await matrix.select(task, { exclude: others, besides, similarity: alike(1) })).picks),
+    ).toEqual([2]);
+  });
+
   it('RTM-9 RTM-8c keep the rest of their probability otherwise, which is logged', async () => {
     const matrix = await setUp({
       name: 'first',

@@ -130,10 +130,12 @@ export interface SelectOptions {
   readonly exclude?: readonly PlatformRef[];
   /**
    * Returns how alike the answers of two platforms are, 0..1, for example because they share relays or gave the same wrong
-   * answers; see `platformSimilarity`. With `n` > 1, a platform keeps 1 − its similarity to the most similar chosen one of its normal probability, so
-   * that replicas check each other.
+   * answers; see `platformSimilarity`. A platform keeps 1 − its similarity to the most similar one that was chosen before it, or is
+   * in `besides`, of its normal probability, so that replicas check each other.
    */
   readonly similarity?: (a: PlatformRef, b: PlatformRef) => number;
+  /** Platforms that were asked for this job before, for `similarity`. They may be chosen again unless `exclude` names them. */
+  readonly besides?: readonly PlatformRef[];
   /** Random source of this selection. @default the matrix's */
   readonly random?: () => number;
 }

@@ -47,9 +47,10 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
   return {
     async select(task, options = {}) {
       const { jobId, session, ...features } = parseInput(taskSchema, task, 'select');
-      const { n, exclude } = parseInput(selectOptionsSchema, options, 'select');
+      const { n, exclude, besides } = parseInput(selectOptionsSchema, options, 'select');
       const { platforms, ignored } = platformsOf(exclude, 'select.exclude');
       if (ignored > 0) logger.warn({ ignored }, 'Ignored exclusions that cannot be platforms');
+      const asked = platformsOf(besides, 'select.besides').platforms;
       const random = options.random ?? context.random;
       return context.upToDate(async (current) => {
         const decision = decide(current, {
@@ -59,6 +60,7 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
           task: features,
           n,
           similarity: options.similarity === undefined ? null : checkedSimilarity(options.similarity),
+          besides: asked,
           exclude: new Set(platforms.map(platformId)),
           strategy,
           now: clock(),

@@ -20,6 +20,15 @@ export interface Choice {
   readonly degraded: boolean;
 }
 
+/** How alike the answers of candidates are, 0..1. */
+export interface CandidateSimilarity {
+  between(a: StrategyCandidate, b: StrategyCandidate): number;
+  /** Returns the largest similarity of a candidate to a platform that was asked for the job before. */
+  toEarlier(candidate: StrategyCandidate): number;
+  /** False when no platform was asked before. */
+  readonly hasEarlier: boolean;
+}
+
 export interface ChooseInput {
   readonly task: StrategyTask;
   readonly candidates: readonly StrategyCandidate[];
@@ -31,8 +40,8 @@ export interface ChooseInput {
   readonly pinned: string | null;
   /** Platform that did the last job of the session; `null` without one. */
   readonly session: SessionPlatform | null;
-  /** Similarity of the answers of two candidates, 0..1; `null` when it is unknown. */
-  readonly similarity: ((a: StrategyCandidate, b: StrategyCandidate) => number) | null;
+  /** `null` when it is unknown. */
+  readonly similarity: CandidateSimilarity | null;
   readonly random: () => number;
 }
 
@@ -64,7 +73,7 @@ export function choose(input: ChooseInput): ChooseResult {
       strategy.distribution(task, among, { now, random });
     const forced = isPinned ?? (session === null ? undefined : stays(task, allowed, session, distribute));
     const weighed =
-      similarity === null || choices.length === 0
+      similarity === null || (choices.length === 0 && !similarity.hasEarlier)
         ? allowed
         : allowed.map((candidate) => lessIfAlike(candidate, candidates, choices, similarity));
     const distribution: readonly StrategyShare[] = forced
@@ -91,17 +100,17 @@ export function choose(input: ChooseInput): ChooseResult {
   };
 }
 
-/** Reduces the allocation of a candidate by its similarity to the most similar one that was chosen already. */
+/** Reduces the allocation of a candidate by its similarity to the most similar one that was chosen or asked already. */
 function lessIfAlike(
   candidate: StrategyCandidate,
   candidates: readonly StrategyCandidate[],
   choices: readonly Choice[],
-  similarity: NonNullable<ChooseInput['similarity']>,
+  similarity: CandidateSimilarity,
 ): StrategyCandidate {
-  let most = 0;
+  let most = similarity.toEarlier(candidate);
   for (const { index } of choices) {
     const chosen = candidates[index];
-    if (chosen !== undefined) most = Math.max(most, similarity(candidate, chosen));
+    if (chosen !== undefined) most = Math.max(most, similarity.between(candidate, chosen));
   }
   if (most === 0) return candidate;
   return Object.freeze({ ...candidate, allocation: candidate.allocation * (1 - most) });

@@ -14,7 +14,7 @@ import { pinnedFor } from '../state/directives.ts';
 import { inFlight, productionOutcomes, thresholdOf, trialCapMsat } from '../state/figures.ts';
 import { sessionPlatformOf } from '../state/sessions.ts';
 import type { MatrixState } from '../state/state.ts';
-import { choose } from './choose.ts';
+import { type CandidateSimilarity, choose } from './choose.ts';
 import { type EligibilityQuery, eligibilityOf } from './eligibility.ts';
 import { expectedCost } from './expected-cost.ts';
 import { type Member, membersOf } from './members.ts';
@@ -38,6 +38,8 @@ export interface DecisionQuery {
   readonly exclude: ReadonlySet<string>;
   /** Similarity of the answers of two platforms, 0..1; `null` when it is unknown. */
   readonly similarity: ((a: PlatformRef, b: PlatformRef) => number) | null;
+  /** Platforms that were asked for this job before. @default none */
+  readonly besides?: readonly PlatformRef[];
   readonly strategy: StrategyRunner;
   readonly now: number;
   readonly random: () => number;
@@ -120,7 +122,7 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     now,
     pinned,
     session,
-    similarity: similarityOf(query.similarity, candidates, members),
+    similarity: similarityOf(query, candidates, members),
     random: query.random,
   });
   for (const { platformId } of overShare) excluded.push({ platformId, reason: 'over-share' });
@@ -188,16 +190,21 @@ function shortlistFor(
 
 /** Returns the similarity of candidates from that of their platforms. */
 function similarityOf(
-  similarity: DecisionQuery['similarity'],
+  { similarity, besides = [] }: DecisionQuery,
   candidates: readonly StrategyCandidate[],
   members: readonly Member[],
-) {
+): CandidateSimilarity | null {
   if (similarity === null) return null;
   const platforms = new Map(
     candidates.map(({ platformId }, index) => [platformId, (members[index] as Member).entry.platform]),
   );
   const of = ({ platformId }: StrategyCandidate) => platforms.get(platformId) as PlatformRef;
-  return (a: StrategyCandidate, b: StrategyCandidate) => similarity(of(a), of(b));
+  return {
+    between: (a, b) => similarity(of(a), of(b)),
+    toEarlier: (candidate) =>
+      besides.reduce((most, earlier) => Math.max(most, similarity(of(candidate), earlier)), 0),
+    hasEarlier: besides.length > 0,
+  };
 }
 
 function consider(state: MatrixState, members: readonly Member[], rules: EligibilityQuery): Considered {
