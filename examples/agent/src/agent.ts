@@ -2,7 +2,7 @@ import { createOpenAICompatible } from '@ai-sdk/openai-compatible';
 import { openAgentStores } from '@bonafide/cli/stores';
 import { createCortex } from '@bonafide/cortex';
 import { reflectorFromEnvironment } from '@bonafide/cortex/ai-sdk';
-import { type BidContext, createDelegation, createPublicWord } from '@bonafide/delegation';
+import { type BidContext, createDelegation, createJobReceipts, createPublicWord } from '@bonafide/delegation';
 import { createPostgresLeadership } from '@bonafide/delegation/kysely';
 import { createPgBossEngine } from '@bonafide/delegation/pg-boss';
 import { loadRunTasks, seededRandom, signerFromFile } from '@bonafide/example-strangers';
@@ -10,9 +10,10 @@ import { createJudge, detectSandbox } from '@bonafide/judge-runner';
 import { createLedger } from '@bonafide/ledger-core';
 import { createDiscovery } from '@bonafide/nip89-discovery';
 import { createJobClient } from '@bonafide/nip90-jobs';
-import { createTransport } from '@bonafide/nostr-transport';
+import { createTransport, relayHosts } from '@bonafide/nostr-transport';
 import { createReputation } from '@bonafide/reputation';
-import { createRoutingMatrix } from '@bonafide/routing-matrix';
+import { createRoutingMatrix, platformSimilarity } from '@bonafide/routing-matrix';
+import { createReceipt } from '@bonafide/trust-score';
 
 /** Largest share of the jobs for one platform. The default of half an hour's jobs suits more platforms than four. */
 export const maxShare = 0.9;
@@ -37,7 +38,7 @@ export async function startAgent(settings: AgentSettings) {
   const stores = stack.use(await openAgentStores({ workspace, database }));
   const signer = await signerFromFile(keyFile);
   // The operator's own relays may be on this machine; those that others name may not.
-  const allowHosts = relays.map((relay) => new URL(relay).hostname.replace(/^\[|\]$/g, ''));
+  const allowHosts = relayHosts(relays);
   const transport = stack.use(createTransport({ addresses: { allowHosts } }));
 
   // What it knows: who exists, who did what, whom to trust, what to think of it, what to say about it.
@@ -65,7 +66,7 @@ export async function startAgent(settings: AgentSettings) {
     benchmarks: { tasks: () => benchmarks },
     // Of several processes, only the elected one reads cards, requests, reflects and publishes.
     async jobs() {
-      const client = createJobClient({ transport, signer, relays, store: stores.jobs });
+      const client = createJobClient({ transport, signer, relays, store: stores.jobs, createReceipt });
       await Promise.all([client.start(), discovery.start(), cortex.start()]);
       reputation.start();
       return client;
@@ -87,6 +88,8 @@ export async function startAgent(settings: AgentSettings) {
       journal: ledger,
       reflection: cortex,
       publicWord: createPublicWord(reputation, { matrix }),
+      receipts: createJobReceipts,
+      similarity: platformSimilarity,
     }),
   );
   await delegation.ready();

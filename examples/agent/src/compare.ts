@@ -1,4 +1,4 @@
-import { type ReportedWork, readWork } from '@bonafide/cli/report';
+import { type ReportedWork, readWork, wastedMsat } from '@bonafide/cli/report';
 import { createChanceMatrix, createDelegation, createMemoryDelegationStore } from '@bonafide/delegation';
 import { seededRandom } from '@bonafide/example-strangers';
 import { createLedger, createMemoryLedgerStore } from '@bonafide/ledger-core';
@@ -20,9 +20,3 @@ export async function compare(run: Run, strangers: readonly Stranger[], own: rea
   for (let number = 1; number <= state.jobs; number += 1) await hire(run, forgetful, number, 'compared');
   return { with: wastedMsat(own), without: wastedMsat(await readWork(forgetful)) };
 }
-
-/** Returns the money that went into work that was not worth it, msat. */
-const wastedMsat = (work: readonly ReportedWork[]): number =>
-  work
-    .filter(({ outcome }) => !['SUCCESS', 'PARTIAL', 'INFRA'].includes(outcome))
-    .reduce((sum, { bidMsat }) => sum + bidMsat, 0);

@@ -11,10 +11,12 @@ import { createKyselyDelegationStore } from '@bonafide/delegation/kysely';
 import { signerFromFile, startStrangers } from '@bonafide/example-strangers';
 import { createLedger } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore } from '@bonafide/ledger-core/kysely';
+import { createKyselyProviderStore } from '@bonafide/nip90-jobs/kysely';
 import { acquireWriter, openPostgres, openSqlite } from '@bonafide/storage';
 import { hasPostgres, startPostgres } from '@bonafide/storage/testing';
+import { verifyReceipt } from '@bonafide/trust-score';
 import { type Kysely, sql } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import type { Report } from '../src/report.ts';
 import { loadRun } from '../src/run-state.ts';
 import { killAfter, runDemo, temporaryFolder } from './support/demo.ts';
@@ -47,6 +49,23 @@ async function readLedger(db: Kysely<unknown>) {
 
 const ledgerOf = (folder: string) => openSqlite<unknown>({ path: join(folder, 'ledger.db'), readonly: true });
 
+const receiptOutcomes: Readonly<Record<string, string>> = {
+  ...{ SUCCESS: 'success', PARTIAL: 'partial', FAILURE: 'failure', ERROR: 'failure' },
+  SECURITY_VIOLATION: 'violation',
+};
+
+/** The jobs and outcomes of the valid receipts that a provider of the demo has. */
+async function receiptsOf(folder: string, name: string) {
+  const db = openSqlite({ path: join(folder, 'strangers', `${name}.db`), readonly: true });
+  const { items } = await createKyselyProviderStore(db).list('receipts', { limit: 500 });
+  await db.destroy();
+  return items
+    .map(({ receipt }) => verifyReceipt(receipt))
+    .filter(({ status }) => status === 'valid')
+    .map(({ outcome }) => [outcome?.jobId, outcome?.outcome])
+    .sort();
+}
+
 /** A Postgres database of its own, which is gone after the test. */
 async function createDatabase() {
   const admin = openPostgres<unknown>({ url: (await startPostgres()).url });
@@ -78,7 +97,7 @@ const processesOf = (folder: string) =>
     .filter((line) => line.includes(folder));
 
 describe('the demo', () => {
-  it('AGT-1 AGT-2 AGT-3 AGT-5 CTX-29 meets, tries, judges, remembers and decides, in one document', async () => {
+  it('AGT-1 AGT-2 AGT-3 AGT-5 CTX-29 JOB-29 meets, tries, judges, remembers and decides, in one document', async () => {
     using folder = temporaryFolder();
     const { code, stdout, stderr } = await runDemo([
       '--json',
@@ -131,6 +150,14 @@ describe('the demo', () => {
       });
     expect(report.wasted).toBeNull();
     expect(processesOf(folder.path)).toEqual([]);
+
+    // Each provider has a receipt of each of its judged answers, also of those that it did not read before the end of the run.
+    await using _strangers = await startStrangers({ folder: join(folder.path, 'strangers'), seed: 5 });
+    for (const name of ['excellent', 'sloppy', 'farmer', 'cheater']) {
+      const own = report.jobs.filter(({ platform, outcome }) => platform === name && outcome !== 'INFRA');
+      const expected = own.map(({ id, outcome }) => [id, receiptOutcomes[outcome]]).sort();
+      await vi.waitFor(async () => expect(await receiptsOf(folder.path, name)).toEqual(expected), 120_000);
+    }
     for (const file of ['ledger.db', 'agent.db', 'reviews.db', 'keys/agent']) {
       expect(statSync(join(folder.path, file)).mode & 0o077, file).toBe(0);
     }

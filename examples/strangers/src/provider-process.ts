@@ -6,6 +6,7 @@ import { createProvider } from '@bonafide/nip90-jobs';
 import { createKyselyProviderStore, migrateJobs } from '@bonafide/nip90-jobs/kysely';
 import { createTransport } from '@bonafide/nostr-transport';
 import { openSqlite } from '@bonafide/storage';
+import { verifyReceipt } from '@bonafide/trust-score';
 import { behaviours } from './behaviours.ts';
 import { signerFromFile } from './keys.ts';
 import { codeGeneration, jobKind, providerArguments } from './provider-arguments.ts';
@@ -33,6 +34,7 @@ const provider = createProvider({
   relays: [relay],
   store: createKyselyProviderStore(db),
   concurrency: 2,
+  verifyReceipt,
   card: buildCapabilityCard({
     d: 'code',
     name,

@@ -85,6 +85,12 @@ export async function readWork(
   return work.sort((a, b) => a.endedAt - b.endedAt || (a.key < b.key ? -1 : 1));
 }
 
+/** Returns the money that went into work that was not worth it, msat: the bids of failed work, attacks included. */
+export const wastedMsat = (work: readonly ReportedWork[]): number =>
+  work
+    .filter(({ outcome }) => !['SUCCESS', 'PARTIAL', 'INFRA'].includes(outcome))
+    .reduce((sum, { bidMsat }) => sum + bidMsat, 0);
+
 /** Reads the report of an agent. */
 export async function readReport(sources: ReportSources, query: ReportQuery = {}) {
   const { matrix, delegation, ledger, cortex, reputation } = sources;

@@ -4,14 +4,15 @@ import { join } from 'node:path';
 import { openAgentStores } from '@bonafide/cli/stores';
 import { createEventLog, type LogEvent, narrateWork } from '@bonafide/cli/terminal';
 import { createCortex, createRuleReflector } from '@bonafide/cortex';
-import { createDelegation, createPublicWord } from '@bonafide/delegation';
+import { createDelegation, createJobReceipts, createPublicWord } from '@bonafide/delegation';
 import { createJudge, detectSandbox } from '@bonafide/judge-runner';
 import { createLedger } from '@bonafide/ledger-core';
 import { createDiscovery } from '@bonafide/nip89-discovery';
 import { createJobClient } from '@bonafide/nip90-jobs';
-import { createKeySigner, createTransport, loadSecretKey } from '@bonafide/nostr-transport';
+import { createKeySigner, createTransport, loadSecretKey, relayHosts } from '@bonafide/nostr-transport';
 import { createReputation } from '@bonafide/reputation';
-import { createRoutingMatrix } from '@bonafide/routing-matrix';
+import { createRoutingMatrix, platformSimilarity } from '@bonafide/routing-matrix';
+import { createReceipt } from '@bonafide/trust-score';
 
 const pathOf = (file: string) => join(import.meta.dirname, file);
 export const readJson = (file: string) => JSON.parse(readFileSync(pathOf(file), 'utf8'));
@@ -30,7 +31,7 @@ async function startAgent() {
     await loadSecretKey({ env: 'BONAFIDE_SECRET_KEY', file: pathOf('agent.key') }),
   );
   // Your own relays may be on this machine; those that others name may not.
-  const allowHosts = relays.map((relay) => new URL(relay).hostname.replace(/^\[|\]$/g, ''));
+  const allowHosts = relayHosts(relays);
   const transport = createTransport({ addresses: { allowHosts } });
 
   // What it knows: who exists, what happened, whom to trust, what to think of it, what to say about it.
@@ -42,12 +43,14 @@ async function startAgent() {
 
   // What it does: requests work, judges it in a sandbox, and records it everywhere.
   const judge = createJudge({ sandbox: await detectSandbox() });
-  const jobs = createJobClient({ transport, signer, relays, store: stores.jobs });
+  const jobs = createJobClient({ transport, signer, relays, store: stores.jobs, createReceipt });
   await Promise.all([jobs.start(), discovery.start(), cortex.start()]);
   const delegation = createDelegation({
     ...{ store: stores.orders, source: discovery, jobs, judge, matrix, journal: ledger, reflection: cortex },
     benchmarks: { tasks: () => readJson('trials.json') },
     publicWord: createPublicWord(reputation, { matrix }),
+    receipts: createJobReceipts,
+    similarity: platformSimilarity,
     config: { kinds: { [taskType]: kind } },
   });
   narrateWork(delegation, say, ({ id, trial }) => trial?.taskId ?? id);

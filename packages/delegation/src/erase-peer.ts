@@ -8,6 +8,7 @@ import {
   serviceNoteName,
   trialMoneyNoteName,
   trialMoneySchema,
+  wrongAnswersNoteName,
 } from './notes.ts';
 import type { Replica } from './order.ts';
 import type { PlatformRef } from './platform.ts';
@@ -61,6 +62,13 @@ export function eraseFromOrder(record: OrderRecord, erasure: Erasure): RowErasur
   };
 }
 
+/** Returns the names of the notes about a platform. */
+const platformNoteNames = (platform: PlatformRef): readonly string[] => [
+  policyNoteName(platform),
+  serviceNoteName(platform),
+  wrongAnswersNoteName(platform),
+];
+
 const erasedText = 'Erased.';
 
 /** Returns a replica without its platform, and without what that said and what was said about it. */
@@ -112,6 +120,6 @@ export function eraseFromNote(
   // A long identifier makes the name a hash.
   const isAbout =
     name.split(':').includes(pubkey) ||
-    platforms.some((platform) => name === policyNoteName(platform) || name === serviceNoteName(platform));
+    platforms.some((platform) => platformNoteNames(platform).includes(name));
   return { action: isAbout ? 'delete' : 'none' };
 }

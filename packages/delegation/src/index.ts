@@ -31,6 +31,7 @@ export { committedMsat, remainingMsat } from './flow/accounts.ts';
 export type { ChosenPlatform, OrderEvent, Paid } from './flow/events.ts';
 export { type Finished, finishedWork, isSettled } from './flow/finished.ts';
 export { type Next, nextStep, type Step, stepsOf } from './flow/next-step.ts';
+export { createJobReceipts, type JobReceiptsOptions } from './job-receipts.ts';
 export type { JsonValue } from './json.ts';
 export type { Leadership } from './leadership.ts';
 export type {
@@ -75,10 +76,13 @@ export type {
   MatrixView,
   ObservedMessage,
   PlatformSource,
+  PlatformTraits,
   PublicWord,
+  ReceiptJudgment,
   Receipts,
   Reflection,
   RequestedJob,
+  Similarity,
   WorkMeasurements,
 } from './ports.ts';
 export { createPublicWord, type ReviewQueue } from './public-word.ts';

@@ -9,6 +9,13 @@ export const policyNoteName = ({ pubkey, d }: PlatformRef): string => composeId(
 /** Returns the name of the note with the latest works of a platform. */
 export const serviceNoteName = ({ pubkey, d }: PlatformRef): string => composeId('service', pubkey, d);
 
+/** Returns the name of the note with the latest wrong answers of a platform. */
+export const wrongAnswersNoteName = ({ pubkey, d }: PlatformRef): string =>
+  composeId('wrong-answers', pubkey, d);
+
+/** Names of wrong answers, oldest first. */
+export const wrongAnswersSchema = z.array(z.string());
+
 /** Name of the note with the money of trials. */
 export const trialMoneyNoteName = composeId('trial-money');
 

@@ -15,6 +15,8 @@ export interface ListedPlatform extends PlatformRef {
   readonly card: {
     readonly name: string | null;
     readonly pricing: { readonly amountMsat: number | null } | null;
+    /** All fields of the card, unchanged. `sla` is the agreement that the platform offers. */
+    readonly fields?: { readonly [name: string]: JsonValue } | null;
   };
 }
 
@@ -71,6 +73,11 @@ export interface JobPayment {
   readonly feesMsat: number;
 }
 
+/** Outcome of a job, as a receipt states it. */
+export interface ReceiptJudgment {
+  readonly outcome: 'success' | 'partial' | 'failure' | 'timeout' | 'violation';
+}
+
 /** Requests work from platforms and pays for it. A job client of `@bonafide/nip90-jobs` satisfies it. */
 export interface Jobs {
   /** Requests once per idempotency key, however often it is called. */
@@ -87,6 +94,11 @@ export interface Jobs {
    * not to be paid. Without this method, such answers are not paid.
    */
   pay?(jobId: string): Promise<unknown>;
+  /** Signs the outcome of an ended job and sends it to its platform. Resolves with the relays that accepted it. */
+  sendReceipt?(
+    jobId: string,
+    judgment: ReceiptJudgment,
+  ): Promise<{ readonly deliveredTo: readonly string[] }>;
   /** Calls `listener` when a payment settles, and when the answer to a paid job arrives after the job had ended. */
   on?(
     name: 'paid' | 'late-result',
@@ -154,6 +166,21 @@ export interface MatrixView {
   readonly cooldownUntilAt: number | null;
 }
 
+/** What is known of a platform, as far as it shows whose answers will be alike. */
+export interface PlatformTraits {
+  readonly platform: PlatformRef;
+  /** Relays on its card. */
+  readonly relays: readonly string[];
+  /** Its latest answers that were checked and not right. The same name at two platforms is the same answer to the same job. */
+  readonly wrongAnswers: readonly string[];
+}
+
+/**
+ * Returns a function that says how alike the answers of two of these platforms will be, 0..1. `platformSimilarity` of
+ * `@bonafide/routing-matrix` satisfies it.
+ */
+export type Similarity = (platforms: readonly PlatformTraits[]) => (a: PlatformRef, b: PlatformRef) => number;
+
 /** Chooses platforms and learns from outcomes. A matrix of `@bonafide/routing-matrix` satisfies it. */
 export interface Matrix {
   register(registration: {
@@ -170,7 +197,14 @@ export interface Matrix {
       readonly valueMsat: number;
       readonly deadlineMs?: number;
     },
-    options: { readonly n: number; readonly exclude: readonly PlatformRef[] },
+    options: {
+      readonly n: number;
+      readonly exclude: readonly PlatformRef[];
+      /** How alike the answers of two platforms will be, 0..1: those of replicas should differ. */
+      readonly similarity?: (a: PlatformRef, b: PlatformRef) => number;
+      /** Platforms that were asked for the same order before, for `similarity`. */
+      readonly besides?: readonly PlatformRef[];
+    },
   ): Promise<{
     readonly picks: readonly MatrixPick[];
     readonly excluded: readonly { readonly platformId: string; readonly reason: string }[];

@@ -1,7 +1,10 @@
 // Service levels by the agreements of trust-score.
+import { buildCapabilityCard, parseCapabilityCard } from '@bonafide/nip89-discovery';
+import { createKeySigner } from '@bonafide/nostr-transport';
 import { evaluateSla, parseSla } from '@bonafide/trust-score';
-import { expect, it } from 'vitest';
-import { createSlaServiceLevel, type Order, type ServedWork } from '../src/index.ts';
+import fc from 'fast-check';
+import { describe, expect, it } from 'vitest';
+import { createSlaServiceLevel, type Order, type PlatformSource, type ServedWork } from '../src/index.ts';
 import { key, platform, startWorld } from './support/world.ts';
 
 const dayMs = 86_400_000;
@@ -31,9 +34,17 @@ const works = (count: number, rest: (index: number) => Partial<ServedWork>): rea
     ...rest(index),
   }));
 
-const context = (given: readonly ServedWork[], suspendedUntilAt: number | null = null) => ({
-  ...{ platform: platform(1), taskType: 'code', suspendedUntilAt },
+const context = (
+  given: readonly ServedWork[],
+  suspendedUntilAt: number | null = null,
+  agreement: unknown = null,
+) => ({
+  ...{ platform: platform(1), taskType: 'code', suspendedUntilAt, agreement },
   now: given.at(-1)?.at ?? start,
+});
+
+const orderOf = (id: string): Order => ({
+  ...{ id, taskType: 'code', inputs: [{ data: id }], suite: {}, valueMsat: 1_000 },
 });
 
 const failing = (index: number): Partial<ServedWork> => (index % 2 === 0 ? {} : { outcome: 'FAILURE' });
@@ -106,12 +117,9 @@ it('feeds deliveries to the agreement of a platform, and its suspension reaches 
   });
   await world.qualifyAll();
   await using delegation = world.delegation;
-  const order = (id: string): Order => ({
-    ...{ id, taskType: 'code', inputs: [{ data: id }], suite: {}, valueMsat: 1_000 },
-  });
   for (const id of ['a', 'b']) {
     expect((await world.matrix.entry('code', platform(1)))?.suspended, id).toBe(false);
-    await delegation.delegate(order(id)).catch(() => {});
+    await delegation.delegate(orderOf(id)).catch(() => {});
     await delegation.settled(id);
   }
   const entry = await world.matrix.entry('code', platform(1));
@@ -120,5 +128,140 @@ it('feeds deliveries to the agreement of a platform, and its suspension reaches 
   expect({ picks: picks.length, excluded }).toMatchObject({
     picks: 0,
     excluded: [{ platformId: `${key(1)}:x`, reason: 'suspended' }],
+  });
+});
+
+describe('the agreement on a card', () => {
+  const demand = promise('success_rate');
+  /** Works of which every tenth failed: the demand is kept. */
+  const decent = works(20, (index) => (index % 10 === 5 ? { outcome: 'FAILURE' } : {}));
+  const bad = works(10, failing);
+  const strict = (penalty: object, rest: object = {}) =>
+    promise('success_rate', { target: 1, breachThreshold: 0.99, penalty, ...rest });
+  const longest = Number.MAX_SAFE_INTEGER;
+
+  it('is what deliveries are measured against, without being asked for (DLG-6, TRU-16)', async () => {
+    const card = buildCapabilityCard({
+      ...{ d: 'x', kinds: [5000], capabilities: ['code'], createdAt: start },
+      more: { sla: promise('success_rate') },
+    });
+    const event = await createKeySigner('2'.repeat(64)).signEvent(card);
+    const parsed = parseCapabilityCard(event);
+    const fields = parsed.ok ? parsed.card.fields : null;
+    expect(fields).toHaveProperty('sla');
+
+    const world = await startWorld(() => 'wrong', {
+      count: 1,
+      serviceLevel: createSlaServiceLevel({ rules: { parseSla, evaluateSla }, minMeasurements: 2 }),
+    });
+    await world.delegation.close();
+    const source: PlatformSource = {
+      ...world.source,
+      async get(pubkey, d) {
+        const listed = await world.source.get(pubkey, d);
+        return listed && { ...listed, card: { ...listed.card, fields } };
+      },
+    };
+    await using delegation = world.create({ source });
+    await world.qualifyAll();
+    for (const id of ['a', 'b']) {
+      expect((await world.matrix.entry('code', platform(1)))?.suspended, id).toBe(false);
+      await delegation.delegate(orderOf(id)).catch(() => {});
+      await delegation.settled(id);
+    }
+    expect((await world.matrix.entry('code', platform(1)))?.suspended).toBe(true);
+  });
+
+  it('holds in addition to the demand, and says so (DLG-6)', () => {
+    const level = levelOf(demand);
+    expect(level(decent, context(decent))).toBeNull();
+    expect(level(decent, context(decent, null, strict(suspension)))?.reason).toMatch(
+      /^It broke the promise on its card: success_rate is 0\.\d+, and 1 was agreed\.$/u,
+    );
+    const own = createSlaServiceLevel({
+      ...{ rules: { parseSla, evaluateSla }, termsOf: () => demand, cards: false },
+    });
+    expect(own(decent, context(decent, null, strict(suspension)))).toBeNull();
+  });
+
+  const manyPromises = {
+    guarantees: Array.from({ length: 400 }, (_, index) => ({
+      ...{ metric: `latency_${index}`, target: 1, breachThreshold: 2, measurementWindow: '7 days' },
+      penalty: suspension,
+    })),
+  };
+
+  it.each<[string, unknown]>([
+    ['is soft', promise('success_rate', { target: 0.1, breachThreshold: 0 })],
+    ['has another penalty', strict({ type: 'financial', amount: 1, currency: 'EUR' })],
+    ['suspends for ever', strict({ type: 'temporary_suspension', duration: 1e300 })],
+    [
+      'suspends for longer than any number',
+      strict({ type: 'temporary_suspension', duration: `${'9'.repeat(400)} days` }),
+    ],
+    ['measures for ever', strict(suspension, { measurementWindow: `${'9'.repeat(400)} weeks` })],
+    ['is no agreement', { guarantees: 'none' }],
+    ['is no document', 'trust me'],
+    ['is deep', Array.from({ length: 200 }).reduce<unknown>((inner) => [inner], 1)],
+    ['has very many promises', manyPromises],
+    ['promises numbers that are none', promise('success_rate', { target: 'high' })],
+    ['has members of every object', JSON.parse('{"__proto__": {"guarantees": []}, "constructor": 1}')],
+  ])('takes nothing from the demand when it %s (DLG-6)', (_, agreement) => {
+    const level = levelOf(demand);
+    const without = level(bad, context(bad))?.untilAt ?? longest;
+    const { untilAt = 0 } = level(bad, context(bad, null, agreement)) ?? {};
+    expect(untilAt).toBeGreaterThanOrEqual(without);
+    expect(Number.isSafeInteger(untilAt)).toBe(true);
+  });
+
+  it('never shortens a suspension, whatever it says (DLG-6)', () => {
+    const number = fc.oneof(fc.double({ min: 0, max: 2, noNaN: true }), fc.double(), fc.constant(-1));
+    const duration = fc.oneof(
+      fc.double({ min: 1, max: 1e13, noNaN: true }),
+      fc.constantFrom('1 second', '9 weeks'),
+    );
+    const guarantee = fc.record({
+      metric: fc.constantFrom('success_rate', 'successRate', 'error_rate', 'uptime', 'latency_p99', 'x'),
+      ...{ target: number, breachThreshold: number, measurementWindow: duration },
+      unit: fc.constantFrom(undefined, 'percent', 'ms', 'x'),
+      direction: fc.constantFrom(undefined, 'higher_is_better', 'lower_is_better'),
+      aggregate: fc.constantFrom('mean', 'last', 'max', 'p99'),
+      penalty: fc.oneof(
+        fc.record({ type: fc.constant('temporary_suspension'), duration }),
+        fc.constant({ type: 'trust_score_reduction', amount: 0.1 }),
+      ),
+    });
+    const agreement = fc.oneof(
+      { weight: 4, arbitrary: fc.record({ guarantees: fc.array(guarantee, { maxLength: 4 }) }) },
+      { weight: 1, arbitrary: fc.jsonValue() },
+    );
+    const outcome = fc.constantFrom<ServedWork['outcome']>('SUCCESS', 'PARTIAL', 'FAILURE');
+    const level = levelOf(demand);
+    fc.assert(
+      fc.property(agreement, fc.array(outcome, { minLength: 1, maxLength: 20 }), (given, outcomes) => {
+        const served = works(outcomes.length, (index) => ({ outcome: outcomes[index] ?? 'SUCCESS' }));
+        const without = level(served, context(served));
+        const found = level(served, context(served, null, given));
+        if (without !== null) expect(found?.untilAt).toBeGreaterThanOrEqual(without.untilAt);
+        // A shorter one would let it forget its past: works from before its end do not count again.
+        if (found !== null)
+          expect(found.untilAt).toBeGreaterThanOrEqual((served.at(-1)?.at ?? 0) + 2 * dayMs);
+      }),
+    );
+  });
+
+  it('has a limited number of promises that are evaluated (DLG-6)', () => {
+    const evaluated: number[] = [];
+    const level = createSlaServiceLevel({
+      rules: {
+        parseSla,
+        evaluateSla(sla, measurements, now) {
+          evaluated.push(sla.guarantees.length, measurements.length);
+          return evaluateSla(sla, measurements, now);
+        },
+      },
+    });
+    level(bad, context(bad, null, manyPromises));
+    expect(evaluated).toEqual([16, 16 * bad.length]);
   });
 });

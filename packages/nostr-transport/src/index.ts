@@ -16,6 +16,7 @@ export {
   normalizeRelayUrl,
   type RelayUrlAssessment,
   type RelayUrlFault,
+  relayHosts,
 } from './address/relay-url.ts';
 export {
   createTransport,

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { assessAddress, assessRelayUrl, normalizeRelayUrl } from '../src/address/relay-url.ts';
+import { assessAddress, assessRelayUrl, normalizeRelayUrl, relayHosts } from '../src/address/relay-url.ts';
 
 const fault = (url: string, policy = {}) => {
   const assessed = assessRelayUrl(url, policy);
@@ -36,6 +36,20 @@ describe('NET-1 addresses of relays', () => {
     'wss://relay.\u200bexample.com',
   ])('NET-1 refuses to normalize %j', (text) => {
     expect(() => normalizeRelayUrl(text)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
+  });
+
+  it('NET-1 returns the hosts of the operator, which permit exactly them', () => {
+    const own = [
+      'ws://127.0.0.1:7777',
+      'ws://[::1]:7777/',
+      'wss://Relay.Home.Lan.',
+      'relay.example.com',
+      'wss://',
+    ];
+    const allowHosts = relayHosts(own);
+    expect(allowHosts).toEqual(['127.0.0.1', '::1', 'relay.home.lan', 'relay.example.com']);
+    for (const relay of own.slice(0, 4)) expect(fault(relay, { allowHosts }), relay).toBe('permitted');
+    expect(fault('ws://127.0.0.2:7777', { allowHosts })).toBe('address');
   });
 
   it.each([

@@ -6,6 +6,7 @@ import { type PlatformRef, platformId } from '../platform.ts';
 import type { ListedPlatform } from '../ports.ts';
 import type { DelegationContext } from './context.ts';
 import { priceOf, registerPlatform } from './register-platform.ts';
+import { similarityFor } from './similarity.ts';
 
 type ChooseStep = Extract<Step, { type: 'choose' }>;
 
@@ -72,6 +73,7 @@ export async function choosePlatforms(
     });
   } else {
     const tried = [...step.exclude, ...(await servicesOf(context, order.taskType, operators))];
+    const similarity = count + step.exclude.length > 1 ? await similarityFor(context, order.taskType) : null;
     for (let draw = 1; draw <= maxDraws && picks.length < count; draw += 1) {
       const decisionId = `${step.key}.${draw}`;
       const decision = await context.matrix.select(
@@ -83,7 +85,13 @@ export async function choosePlatforms(
             ? {}
             : { deadlineMs: Math.max(1, order.deadlineAt - state.createdAt) }),
         },
-        { n: count - picks.length, exclude: tried.slice(-maxExcluded) },
+        {
+          n: count - picks.length,
+          exclude: tried.slice(-maxExcluded),
+          ...(similarity === null
+            ? {}
+            : { similarity, besides: [...step.exclude, ...picks.map(({ platform }) => platform)] }),
+        },
       );
       const known = new Set(tried.map(platformId));
       exclusions.push(...decision.excluded.filter((exclusion) => !known.has(exclusion.platformId)));

@@ -4,7 +4,7 @@ import type { Delivery, OrderFailedError } from '../delivery.ts';
 import type { DelegationEngine } from '../engine.ts';
 import type { OrderEvent } from '../flow/events.ts';
 import type { Accept, OrderState } from '../order.ts';
-import type { FinishedWork, MatrixView } from '../ports.ts';
+import type { FinishedWork, MatrixView, Receipts } from '../ports.ts';
 import type { Timers } from '../timers.ts';
 import type { DelegationOptions } from './options.ts';
 
@@ -33,7 +33,8 @@ export const delegationEventNames: EventNames<DelegationEvents> = {
 };
 
 /** Everything that the parts of a delegation share. */
-export interface DelegationContext extends DelegationOptions {
+export interface DelegationContext extends Omit<DelegationOptions, 'receipts'> {
+  readonly receipts: Receipts | null;
   readonly engine: DelegationEngine;
   readonly clock: () => number;
   readonly timers: Timers;

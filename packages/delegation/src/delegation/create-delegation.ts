@@ -16,7 +16,7 @@ import { createEmbeddedEngine } from '../engines/embedded.ts';
 import { DelegationError } from '../errors.ts';
 import type { Accept, Order, OrderState, StoredOrder } from '../order.ts';
 import type { PlatformRef } from '../platform.ts';
-import type { MatrixView } from '../ports.ts';
+import type { MatrixView, Receipts } from '../ports.ts';
 import { fingerprintOf, parseOrder, parsePlatform, parsePrune, parseTaskType } from '../schemas.ts';
 import type { OrderQuery, OrderRecord } from '../store.ts';
 import { systemTimers } from '../timers.ts';
@@ -132,8 +132,17 @@ export function createDelegation(options: DelegationOptions): Delegation {
     names: delegationEventNames,
     fail: (message) => new DelegationError('INVALID_INPUT', message),
   });
+  /** Receipts over the jobs of this process; null while it has none. */
+  let currentReceipts: Receipts | null = null;
+  const receiptsOver: Receipts = {
+    async send(work) {
+      if (currentReceipts === null) throw notStarted();
+      await currentReceipts.send(work);
+    },
+  };
   const context: DelegationContext = {
     ...options,
+    receipts: typeof options.receipts === 'function' ? receiptsOver : (options.receipts ?? null),
     engine,
     clock,
     timers,
@@ -162,7 +171,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
     });
   };
   const currentFollower = (): JobFollower => {
-    if (follower === null) throw new DelegationError('NOT_STARTED', 'This process has no job client now.');
+    if (follower === null) throw notStarted();
     return follower;
   };
   /** Callers that wait for an order, by its id. */
@@ -202,10 +211,12 @@ export function createDelegation(options: DelegationOptions): Delegation {
     if (typeof given === 'function')
       started.defer(async () => (jobs as Partial<AsyncDisposable>)[Symbol.asyncDispose]?.());
     const current = createJobFollower(context, { jobs, wake });
-    follower = current;
+    const receipts =
+      typeof options.receipts === 'function' ? options.receipts(jobs, { clock, logger }) : null;
+    [follower, currentReceipts] = [current, receipts];
     started.defer(() => {
       current.close();
-      if (follower === current) follower = null;
+      if (follower === current) [follower, currentReceipts] = [null, null];
     });
     for (const name of ['paid', 'late-result'] as const) {
       const unsubscribe = jobs.on?.(name, ({ job }) => {
@@ -476,6 +487,8 @@ export function createDelegation(options: DelegationOptions): Delegation {
     [Symbol.asyncDispose]: close,
   };
 }
+
+const notStarted = () => new DelegationError('NOT_STARTED', 'This process has no job client now.');
 
 /** How an order is stored. */
 interface NewOrder {

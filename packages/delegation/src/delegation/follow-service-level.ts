@@ -38,6 +38,8 @@ export interface ServiceLevelContext {
   readonly now: number;
   /** End of the latest suspension, ms since epoch; null when there was none. */
   readonly suspendedUntilAt: number | null;
+  /** The agreement on the platform's card, its field `sla`, as the platform wrote it; null without one. */
+  readonly agreement: unknown;
 }
 
 /** Decides from a platform's latest works, oldest first, whether it is suspended. Null leaves a running suspension as it is. */
@@ -45,16 +47,24 @@ export type ServiceLevel = (works: readonly ServedWork[], context: ServiceLevelC
 
 /** Adds a piece of work to the measure of a platform, and suspends it in the matrix when its service level demands it. */
 export async function followServiceLevel(context: DelegationContext, work: FinishedWork): Promise<void> {
-  const { serviceLevel, store, matrix, clock, logger } = context;
+  const { serviceLevel, store, matrix, source, clock, logger } = context;
   if (serviceLevel === undefined || work.outcome === 'INFRA') return;
   const { platform, taskType } = work;
   const name = serviceNoteName(platform);
+  const listed = await source.get(platform.pubkey, platform.d);
+  const agreement = listed?.card.fields?.sla ?? null;
   const suspensionFor = (
     works: readonly ServedWork[],
     suspendedUntilAt: number | null,
   ): Suspension | null => {
     try {
-      const suspension = serviceLevel(works, { platform, taskType, now: clock(), suspendedUntilAt });
+      const suspension = serviceLevel(works, {
+        platform,
+        taskType,
+        now: clock(),
+        suspendedUntilAt,
+        agreement,
+      });
       return suspension === null || Number.isSafeInteger(suspension.untilAt) ? suspension : null;
     } catch (error) {
       // The works are kept: the next one asks again.

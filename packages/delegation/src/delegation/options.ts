@@ -15,6 +15,7 @@ import type {
   PublicWord,
   Receipts,
   Reflection,
+  Similarity,
 } from '../ports.ts';
 import type { DelegationStore } from '../store.ts';
 import type { Timers } from '../timers.ts';
@@ -53,9 +54,19 @@ export interface DelegationOptions {
   readonly judge?: Judge;
   readonly reflection?: Reflection;
   readonly publicWord?: PublicWord;
-  readonly receipts?: Receipts;
+  /**
+   * Sends receipts; `createJobReceipts` does so over the job client. A function gets the jobs of this process, also when it is elected
+   * later. @default none are sent
+   */
+  readonly receipts?:
+    | Receipts
+    | ((jobs: Jobs, options: { readonly clock: () => number; readonly logger: Logger }) => Receipts);
   /** Needed for `qualify`. */
   readonly benchmarks?: Benchmarks;
+  /**
+   * Says whose answers will be alike, so that the platforms of an order are unlike each other. @default all platforms are unlike
+   */
+  readonly similarity?: Similarity;
   /** Decides whether a platform is suspended for its latest work, for example by the terms of an SLA. @default none is */
   readonly serviceLevel?: ServiceLevel;
   /** Checks that orders name in `accept`. */

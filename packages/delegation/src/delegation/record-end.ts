@@ -8,6 +8,7 @@ import type { DelegationContext } from './context.ts';
 import { evidenceOf } from './evidence.ts';
 import { followPolicy } from './follow-policy.ts';
 import { followServiceLevel } from './follow-service-level.ts';
+import { rememberWrongAnswer } from './wrong-answers.ts';
 
 /** Records the end of a replica in one place. Repeating it has no further effect there. */
 export async function recordEnd(
@@ -133,6 +134,7 @@ async function recordInMatrix(
     await matrix.recordOutcome({ ...about, jobId, outcome: finished.outcome, measurements, valueMsat });
   }
   const work = describeWork(state, replica, finished);
+  await rememberWrongAnswer(context, state, replica, work);
   await followServiceLevel(context, work);
   context.emitter.emit('finished', work);
 }

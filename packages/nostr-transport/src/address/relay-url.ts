@@ -189,6 +189,17 @@ function parseRelayUrl(
   return { url, host, normalized };
 }
 
+/**
+ * Returns the hosts of relay addresses, for `allowHosts`: the operator's own relays are permitted wherever they are, unlike those that
+ * others name. Malformed addresses are left out.
+ */
+export function relayHosts(relays: readonly string[]): string[] {
+  return relays.flatMap((relay) => {
+    const parsed = parseRelayUrl(relay);
+    return 'fault' in parsed ? [] : [parsed.host];
+  });
+}
+
 function refuse(fault: RelayUrlFault, message: string): RelayUrlAssessment {
   return { ok: false, fault, message };
 }

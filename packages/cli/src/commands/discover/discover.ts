@@ -232,13 +232,13 @@ export async function discover(
   print: Printer,
   signal?: AbortSignal,
 ): Promise<boolean> {
-  const [modules, { createTransport }] = await Promise.all([
+  const [modules, { createTransport, relayHosts }] = await Promise.all([
     import('@bonafide/nip89-discovery'),
     import('@bonafide/nostr-transport'),
   ]);
   const relays = options.relay.length === 0 ? publicRelays : options.relay;
   // The operator typed these; where a card points to is not connected to.
-  const allowHosts = relays.flatMap((relay) => URL.parse(relay)?.hostname.replace(/^\[|\]$/gu, '') ?? []);
+  const allowHosts = relayHosts(relays);
   await using transport = createTransport({ addresses: { allowHosts }, verifier: await fastestVerifier() });
   await using discovery = modules.createDiscovery({
     transport,

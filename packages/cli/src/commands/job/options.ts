@@ -62,11 +62,6 @@ export function requireRelays(options: NostrOptions): readonly string[] {
   throw new CliError('USAGE', 'Name at least one relay: --relay wss://…');
 }
 
-/** Returns the hosts that the operator named: they are permitted wherever they are, unlike those that others name. */
-export function hostsOf(relays: readonly string[]): string[] {
-  return relays.flatMap((relay) => URL.parse(relay)?.hostname.replace(/^\[|\]$/gu, '') ?? []);
-}
-
 /** Runs `work` with a signal that aborts on SIGINT and SIGTERM. */
 export async function untilInterrupted<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const ending = new AbortController();

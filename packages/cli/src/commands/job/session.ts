@@ -5,7 +5,7 @@ import { agentSigner, hasKey, throwawaySigner } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
-import { type BlossomOptions, hostsOf, type NostrOptions, requireRelays } from './options.ts';
+import { type BlossomOptions, type NostrOptions, requireRelays } from './options.ts';
 import { hasWallet, openWallet, type WalletOptions } from './wallet.ts';
 
 /** Loaded when needed, since other commands do not use these packages. */
@@ -68,7 +68,7 @@ export async function withJobClient<T>(
     try {
       const budget = options.budget === undefined ? {} : { budget: { limitMsat: options.budget } };
       await using transport = nostr.createTransport({
-        addresses: { allowHosts: hostsOf(relays) },
+        addresses: { allowHosts: nostr.relayHosts(relays) },
         verifier: await fastestVerifier(),
       });
       await using client = jobs.createJobClient({

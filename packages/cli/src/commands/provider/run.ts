@@ -10,13 +10,7 @@ import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import {
-  type BlossomOptions,
-  hostsOf,
-  type NostrOptions,
-  requireRelays,
-  untilInterrupted,
-} from '../job/options.ts';
+import { type BlossomOptions, type NostrOptions, requireRelays, untilInterrupted } from '../job/options.ts';
 import { openWallet, type WalletOptions, walletVariable } from '../job/wallet.ts';
 
 const isFunction = (value: unknown) => typeof value === 'function';
@@ -95,7 +89,7 @@ export async function providerRun(
   try {
     await stores.migrateJobs(db);
     await using transport = nostr.createTransport({
-      addresses: { allowHosts: hostsOf(relays) },
+      addresses: { allowHosts: nostr.relayHosts(relays) },
       verifier: await fastestVerifier(),
     });
     const { kinds, handler, admit, card, broadcast, concurrency } = module;

@@ -4,7 +4,6 @@ import { CliError } from '../../errors.ts';
 import { moment } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { hostsOf } from '../job/options.ts';
 import type { ReviewOptions } from './options.ts';
 import { withReputation } from './session.ts';
 
@@ -88,7 +87,9 @@ export async function reviewsObject(
   if (!/^[0-9a-f]{64}$/u.test(eventId)) throw new CliError('USAGE', 'An event id has 64 hex digits.');
   const objection = await withReputation(options, io, { relays: true, key: true }, async (reputation) => {
     const nostr = await import('@bonafide/nostr-transport');
-    await using transport = nostr.createTransport({ addresses: { allowHosts: hostsOf(options.relay) } });
+    await using transport = nostr.createTransport({
+      addresses: { allowHosts: nostr.relayHosts(options.relay) },
+    });
     const [review] = await transport.query(options.relay, [{ ids: [eventId] }]);
     if (review === undefined) throw new CliError('USAGE', `No relay has the event ${eventId}.`);
     return await reputation.object(review, options.because, { evidence: options.evidence });

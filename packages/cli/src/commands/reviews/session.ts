@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { createTransport } from '@bonafide/nostr-transport';
+import { createTransport, relayHosts } from '@bonafide/nostr-transport';
 import {
   createMemoryReviewStore,
   createReputation,
@@ -14,7 +14,6 @@ import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
 import { openLedger } from '../../open-ledger.ts';
 import { databasePath, isPostgres } from '../../workspace.ts';
-import { hostsOf } from '../job/options.ts';
 import type { ReviewOptions } from './options.ts';
 
 /** Tables of the reviews. */
@@ -82,7 +81,7 @@ export async function withReputation<Result>(
     const signer = await (isKeyed ? agentSigner(options, io) : throwawaySigner());
     const { agent: agentId } = options;
     await using transport = createTransport({
-      addresses: { allowHosts: hostsOf(options.relay) },
+      addresses: { allowHosts: relayHosts(options.relay) },
       verifier: await fastestVerifier(),
     });
     await using opened = createReputation({

@@ -9,7 +9,6 @@ import type { CliIo } from '../../io.ts';
 import { storedIn } from '../../peer-stores.ts';
 import type { Printer } from '../../print.ts';
 import { databasePath } from '../../workspace.ts';
-import { hostsOf } from '../job/options.ts';
 import type { RouteOptions } from './options.ts';
 import { withMatrix } from './session.ts';
 
@@ -32,7 +31,7 @@ async function withRelaysOf<Result>(
   const nostr = await import('@bonafide/nostr-transport');
   const signer = await agentSigner(options, io);
   await using transport = nostr.createTransport({
-    addresses: { allowHosts: hostsOf(options.relay) },
+    addresses: { allowHosts: nostr.relayHosts(options.relay) },
     verifier: await fastestVerifier(),
     auth: { signer, allow: options.relay },
   });

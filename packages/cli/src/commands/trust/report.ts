@@ -18,7 +18,6 @@ import { agentSigner } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { hostsOf } from '../job/options.ts';
 import { factors, isFactor } from './factors.ts';
 import { type PolicyOptions, publicKey, readPolicy } from './policy.ts';
 import { readJson, safeLines } from './read.ts';
@@ -111,8 +110,8 @@ export async function report(
 
 /** Publishes a report. Returns true when a relay accepted it. */
 async function publishReport(made: TrustReport, relays: readonly string[], print: Printer): Promise<boolean> {
-  const { createTransport } = await import('@bonafide/nostr-transport');
-  await using transport = createTransport({ addresses: { allowHosts: hostsOf(relays) } });
+  const { createTransport, relayHosts } = await import('@bonafide/nostr-transport');
+  await using transport = createTransport({ addresses: { allowHosts: relayHosts(relays) } });
   const event = trustReportEvent(made);
   const outcomes = await transport.publish(event, relays);
   for (const { relay, status, message } of outcomes)
