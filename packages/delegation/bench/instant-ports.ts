@@ -1,10 +1,15 @@
 import type { RequestedJob } from '../src/index.ts';
 
+type Mutable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
+
 const key = 'a'.repeat(64);
 const platform = { pubkey: key, d: 'x' };
 
-/** Ports that do nothing: platforms answer at once, or never. */
-export function instantPorts({ isSilent = false } = {}) {
+/** When platforms answer: with the request, some ms later, or never. */
+export type Answers = 'at once' | 'later' | 'never';
+
+/** Ports that do nothing. */
+export function instantPorts(answers: Answers = 'at once') {
   const jobs = new Map<string, RequestedJob>();
   const view = { platform, taskType: 'code', status: 'ACTIVE', statusReason: '', trustScore: 1 };
   const nothing = async () => {};
@@ -27,21 +32,26 @@ export function instantPorts({ isSilent = false } = {}) {
     },
     jobs: {
       async requestJob(_request: unknown, { idempotencyKey }: { readonly idempotencyKey: string }) {
-        const result = Promise.resolve({
+        const answer = {
           content: 'x'.repeat(500),
           latencyMs: 1,
           recovered: false,
           amountMsat: null,
           event: { ...event, content: 'x'.repeat(500) },
-        });
-        const job = isSilent
-          ? {
-              jobId: idempotencyKey,
-              state: 'delivered',
-              result: new Promise<never>(() => {}),
-              cancel: nothing,
-            }
-          : { jobId: idempotencyKey, state: 'completed', result, cancel: nothing };
+        };
+        const job: Mutable<RequestedJob> = {
+          jobId: idempotencyKey,
+          state: answers === 'at once' ? 'completed' : 'delivered',
+          result: answers === 'at once' ? Promise.resolve(answer) : new Promise<never>(() => {}),
+          cancel: nothing,
+        };
+        if (answers === 'later')
+          job.result = new Promise((resolve) =>
+            setTimeout(() => {
+              job.state = 'completed';
+              resolve(answer);
+            }, 20),
+          );
         jobs.set(idempotencyKey, job);
         return job;
       },

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { openSqlite } from '@bonafide/storage';
 import { createDelegation, createMemoryDelegationStore, type DelegationStore } from '../src/index.ts';
 import { createKyselyDelegationStore, migrateDelegation } from '../src/stores/kysely.ts';
-import { instantPorts } from './instant-ports.ts';
+import { type Answers, instantPorts } from './instant-ports.ts';
 
 /** Counts the calls of a store. */
 function counted(store: DelegationStore) {
@@ -25,9 +25,13 @@ function counted(store: DelegationStore) {
   return { store: wrap(store), calls };
 }
 
-async function measure(name: string, given: DelegationStore, orders: number): Promise<void> {
+async function measure(
+  name: string,
+  given: DelegationStore,
+  { orders, answers }: { readonly orders: number; readonly answers: Answers },
+): Promise<void> {
   const { store, calls } = counted(given);
-  const delegation = createDelegation({ store, ...instantPorts() });
+  const delegation = createDelegation({ store, ...instantPorts(answers) });
   await delegation.ready();
   const run = async (from: number, count: number) => {
     const settled = Promise.withResolvers<void>();
@@ -55,15 +59,17 @@ async function measure(name: string, given: DelegationStore, orders: number): Pr
   await delegation.close();
   const perOrder = Object.entries(calls).map(([call, count]) => `${call} ${(count / orders).toFixed(1)}`);
   process.stdout.write(
-    `${name}: ${((user + system) / 1_000 / orders).toFixed(2)} ms of CPU an order; calls: ${perOrder.join(', ')}\n`,
+    `${name}, answers ${answers}: ${((user + system) / 1_000 / orders).toFixed(2)} ms of CPU an order; calls: ${perOrder.join(', ')}\n`,
   );
 }
 
 const orders = Number(process.argv[2] ?? 1_000);
-await measure('memory', createMemoryDelegationStore(), orders);
-const folder = mkdtempSync(join(tmpdir(), 'bonafide-bench-'));
-const db = openSqlite({ path: join(folder, 'agent.db') });
-await migrateDelegation(db);
-await measure('SQLite', createKyselyDelegationStore(db), orders);
-await db.destroy();
-rmSync(folder, { recursive: true });
+for (const answers of ['at once', 'later'] as const) {
+  await measure('memory', createMemoryDelegationStore(), { orders, answers });
+  const folder = mkdtempSync(join(tmpdir(), 'bonafide-bench-'));
+  const db = openSqlite({ path: join(folder, 'agent.db') });
+  await migrateDelegation(db);
+  await measure('SQLite', createKyselyDelegationStore(db), { orders, answers });
+  await db.destroy();
+  rmSync(folder, { recursive: true });
+}

@@ -4,8 +4,14 @@ import { nextStep } from './flow/next-step.ts';
 import type { DelegationStore, OrderRecord } from './store.ts';
 
 /**
- * Cancels an order in its store, beside a running agent: the embedded engine notices it within its poll interval, another engine when it
- * looks at the order again. Returns the order; one that has ended is unchanged.
+ * Queue of the store in which other programs leave the ids of orders that they cancelled. Every process of the agent takes them from
+ * there to its own engine, which those programs do not know.
+ */
+export const cancelledQueue = 'cancelled';
+
+/**
+ * Cancels an order in its store, beside a running agent, which notices it within about a second, whatever its engine. Returns the
+ * order; one that has ended is unchanged.
  *
  * @throws DelegationError `ORDER_NOT_FOUND`
  */
@@ -22,7 +28,7 @@ export async function cancelOrder(
     const settled = isSettled(state);
     const cancelled = { ...record, revision: record.revision + 1, state, settled, updatedAt: at };
     if (!(await store.update(cancelled))) continue;
-    await store.wakes.put({ queue: 'orders', id, dueAt: at, priority: 1 });
+    await store.wakes.put({ queue: cancelledQueue, id, dueAt: at, priority: 1 });
     return cancelled;
   }
 }

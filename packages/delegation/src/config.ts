@@ -45,7 +45,10 @@ export interface DelegationConfig {
    * judge is asked again. @default 600000
    */
   readonly checkTimeoutMs: number;
-  /** Interval at which `delegate` reads an order that another process may finish, ms. @default 1000 */
+  /**
+   * Interval at which `delegate` reads an order that another process may finish, and with an engine of your own also at which orders are
+   * looked for that another program cancelled, ms. @default 1000
+   */
   readonly watchIntervalMs: number;
   /** Time for which the answer to a paid request is expected after its job ended, ms. @default 7 days */
   readonly lateMs: number;

@@ -41,7 +41,8 @@ const orderSchema = z
       .optional(),
     valueMsat: msat,
     maxMsat: msat.optional(),
-    deadlineAt: z.int().min(0).optional(),
+    // The last time that a Date holds.
+    deadlineAt: z.int().min(0).max(8_640_000_000_000_000).optional(),
     criticality: z.enum(['background', 'normal', 'important', 'critical']).default('background'),
     replicas: z.literal([1, 2, 3, 5]).optional(),
   })

@@ -10,6 +10,7 @@ import {
   type Unsubscribe,
 } from '@bonafide/internal';
 import { allOrders } from '../all-orders.ts';
+import { cancelledQueue } from '../cancel-order.ts';
 import { resolveConfig } from '../config.ts';
 import { type Delivery, outcomeOf } from '../delivery.ts';
 import { createEmbeddedEngine } from '../engines/embedded.ts';
@@ -203,6 +204,19 @@ export function createDelegation(options: DelegationOptions): Delegation {
     return engine.work(queue, { concurrency }, (id, signal) => worker.handle(queue, id, signal));
   };
 
+  /** Passes what other programs have cancelled in the store to the engine. */
+  const followStore = async (): Promise<AsyncDisposable> => {
+    const config = { exclusive: false, pollMs: settings.watchIntervalMs };
+    const inStore =
+      options.engine === undefined
+        ? engine
+        : createEmbeddedEngine({ store: store.wakes, clock, random, timers, logger, config });
+    return inStore.work(cancelledQueue, { concurrency: 10 }, async (id) => {
+      await engine.wake('orders', id, { priority: 1 });
+      return null;
+    });
+  };
+
   /** Starts to request and to follow jobs. What it returns ends that. */
   const beginJobs = async (): Promise<DisposerStack> => {
     await using started = createDisposerStack();
@@ -253,6 +267,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
       leading.catch((error) => logger.error({ err: error }, 'Election ended'));
       stack.defer(() => leading.catch(() => {}));
     }
+    stack.use(await followStore());
     await resume('orders', closing.signal);
   };
   const begun = begin();

@@ -7,6 +7,7 @@ import { PgBoss } from 'pg-boss';
 import * as z from 'zod';
 import type { DelegationEngine, WakeHandler } from '../engine.ts';
 import { DelegationError } from '../errors.ts';
+import { groupCalls } from '../group-calls.ts';
 import type { Wake } from '../store.ts';
 import { backoffMs, errorText } from './failure.ts';
 
@@ -57,6 +58,28 @@ const dataSchema = z
 
 type WakeData = z.infer<typeof dataSchema>;
 
+/** A wake as it is written. */
+interface NewWake {
+  readonly id: string;
+  readonly at?: Date | undefined;
+  readonly priority?: number | undefined;
+  readonly data?: WakeData | undefined;
+}
+
+/** A job of pg-boss as one worker fetched it: another worker that fetches it later has a higher count. */
+interface Claim {
+  readonly job: string;
+  readonly retryCount: number;
+}
+
+/** The writes of a queue. Those that are called while earlier ones are being written share a statement. */
+interface QueueWrites {
+  /** Adds a wake. Durable when it resolves. */
+  send(wake: NewWake): Promise<void>;
+  /** Ends a claim, unless another worker has taken over. */
+  finish(claim: Claim): Promise<void>;
+}
+
 /**
  * Returns a part of the name of a queue: the text itself when it is short and plain, else one with a hash. Different texts have
  * different names, so that two agents never share a queue.
@@ -67,9 +90,17 @@ function nameOf(text: string): string {
     : `sha256-${sha256Hex(text).slice(0, 32)}`;
 }
 
+const mostFailures = (own: WakeData, other: WakeData | undefined): WakeData =>
+  other !== undefined && other.failures > own.failures ? other : own;
+
+/** One handler per id at a time, and ids in the order of their wakes. */
+const policy = 'key_strict_fifo';
+
 /** Crashes after which an id is not handled any more; a handler that fails is not a crash. */
 const maxCrashes = 100_000;
 const keptSeconds = 365 * 86_400;
+/** Latest time that pg-boss reads, ms since epoch: the end of the year 9999. */
+const latestMs = 253_402_300_799_999;
 
 /**
  * Creates an engine of many processes: each id is handled by one worker while that sends heartbeats, and by another one some seconds
@@ -102,6 +133,8 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
   /** Queues by their names in the database. */
   const queueNames = new Map<string, string>();
   const created = new Map<string, Promise<string>>();
+  /** By their names in the database. */
+  const writes = new Map<string, QueueWrites>();
   const workers = new Map<string, Set<() => void>>();
   const works = new Set<AsyncDisposable>();
   let started: Promise<string> | null = null;
@@ -129,7 +162,7 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
         const name = queueName(prefix, queue);
         queueNames.set(name, queue);
         await boss.createQueue(name, {
-          policy: 'key_strict_fifo',
+          policy,
           heartbeatSeconds,
           retryLimit: maxCrashes,
           retryDelay: 0,
@@ -149,17 +182,35 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
     return rows as Row[];
   };
 
-  const send = async (
-    queue: string,
-    id: string,
-    rest: { readonly at?: Date; readonly priority?: number; readonly data?: WakeData } = {},
-  ): Promise<void> => {
-    const { at, priority = 0, data = { failures: 0, lastError: '' } } = rest;
-    await boss.send(await queueOf(queue), data, {
-      singletonKey: id,
-      priority,
-      ...(at === undefined ? {} : { startAfter: at }),
+  const createWrites = (name: string): QueueWrites => {
+    const send = groupCalls<NewWake, void>(async (wakes) => {
+      await boss.insert(
+        name,
+        wakes.map(({ id, at, priority = 0, data = { failures: 0, lastError: '' } }) => ({
+          data,
+          singletonKey: id,
+          priority,
+          ...(at === undefined ? {} : { startAfter: new Date(Math.min(at.getTime(), latestMs)) }),
+        })),
+      );
+      return [];
     });
+    const finish = groupCalls<Claim, void>(async (claims) => {
+      // Completed jobs would stay in the table until the next maintenance.
+      await sql(
+        `delete from ${schema}.job using unnest($2::uuid[], $3::int[]) as done (id, retry_count)
+         where job.name = $1 and job.id = done.id and job.retry_count = done.retry_count and job.state = 'active'`,
+        [name, claims.map(({ job }) => job), claims.map(({ retryCount }) => retryCount)],
+      );
+      return [];
+    });
+    return { send, finish };
+  };
+
+  const writesOf = (name: string): QueueWrites => {
+    const known = writes.get(name) ?? createWrites(name);
+    writes.set(name, known);
+    return known;
   };
 
   function startWorker(
@@ -169,6 +220,7 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
     handler: WakeHandler,
   ): AsyncDisposable {
     const closing = new AbortController();
+    const { send, finish } = writesOf(name);
     const running = new Map<string, { readonly retryCount: number; readonly done: Promise<void> }>();
     let timer: NodeJS.Timeout | undefined;
     let looking: Promise<void> | null = null;
@@ -194,12 +246,14 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
       if (batchSize <= 0 || closing.signal.aborted) return;
       try {
         const jobs = await boss.fetch(name, { batchSize, includeMetadata: true });
-        for (const { id, retryCount, singletonKey, data } of jobs) {
-          const done = handle(id, retryCount, singletonKey ?? '', dataSchema.parse(data)).finally(() => {
-            running.delete(id);
+        const others = takeOthers(jobs.map(({ id, retryCount }) => ({ job: id, retryCount })));
+        for (const { id: job, retryCount, singletonKey, data } of jobs) {
+          const wake = { id: singletonKey ?? '', data: dataSchema.parse(data) };
+          const done = handle({ job, retryCount }, wake, others).finally(() => {
+            running.delete(job);
             look();
           });
-          running.set(id, { retryCount, done });
+          running.set(job, { retryCount, done });
         }
         if (jobs.length === batchSize) isLookAgain = true;
       } catch (error) {
@@ -208,10 +262,14 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
       }
     };
 
-    const handle = async (job: string, retryCount: number, id: string, data: WakeData): Promise<void> => {
+    const handle = async (
+      claim: Claim,
+      { id, data }: { readonly id: string; readonly data: WakeData },
+      others: Promise<ReadonlyMap<string, WakeData>>,
+    ): Promise<void> => {
       try {
-        await run(id, closing.signal.aborted ? data : await merged(id, data));
-        await boss.complete(name, { id: job, retryCount });
+        await run(id, mostFailures(data, (await others).get(id)));
+        await finish(claim);
       } catch (error) {
         // It is handled again when its heartbeat has ended.
         logger.warn({ err: error, queue, id }, 'Wake not finished: the database failed');
@@ -219,30 +277,38 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
     };
 
     /**
-     * Merges the other wakes of this id into the one that is handled; later ones stay. The wake at which a handler that fails is
-     * repeated has its failures.
+     * Takes the other wakes of ids that are about to be handled; those that come later stay. The wake at which a handler that fails is
+     * repeated has its failures. A worker that has lost its claim takes none, since nothing would repeat them if it ended now.
      */
-    const merged = async (id: string, own: WakeData): Promise<WakeData> => {
-      const others = await sql<{ data: unknown }>(
-        `delete from ${schema}.job where name = $1 and singleton_key = $2 and state = 'created' returning data`,
-        [name, id],
+    const takeOthers = async (claims: readonly Claim[]): Promise<ReadonlyMap<string, WakeData>> => {
+      const others = new Map<string, WakeData>();
+      if (claims.length === 0) return others;
+      // The policy and the flag are there for the partial index.
+      const rows = await sql<{ id: string; data: unknown }>(
+        `delete from ${schema}.job as other
+         using ${schema}.job as held, unnest($2::uuid[], $3::int[]) as claim (id, retry_count)
+         where held.name = $1 and held.id = claim.id and held.retry_count = claim.retry_count and held.state = 'active'
+           and other.name = $1 and other.singleton_key = held.singleton_key and other.state = 'created'
+           and other.policy = '${policy}' and not other.blocked
+         returning other.singleton_key as id, other.data`,
+        [name, claims.map(({ job }) => job), claims.map(({ retryCount }) => retryCount)],
       );
-      const all = [own, ...others.map(({ data }) => dataSchema.parse(data))];
-      return all.reduce((most, each) => (each.failures > most.failures ? each : most));
+      for (const { id, data } of rows) others.set(id, mostFailures(dataSchema.parse(data), others.get(id)));
+      return others;
     };
 
     const run = async (id: string, data: WakeData): Promise<void> => {
       try {
-        if (closing.signal.aborted) return await send(queue, id, { data });
+        if (closing.signal.aborted) return await send({ id, data });
         const handled = await handler(id, closing.signal);
-        if (handled !== null) await send(queue, id, { at: handled.again });
+        if (handled !== null) await send({ id, at: handled.again });
       } catch (error) {
-        if (closing.signal.aborted) return await send(queue, id, { data });
+        if (closing.signal.aborted) return await send({ id, data });
         const failed = data.failures + 1;
         logger.warn({ err: error, queue, id, failures: failed }, 'Handler failed; it runs again later');
         const lastError = errorText(error);
         const at = new Date(clock() + backoffMs(failed));
-        await send(queue, id, { at, data: { failures: failed, lastError } });
+        await send({ id, at, data: { failures: failed, lastError } });
       }
     };
 
@@ -285,7 +351,7 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
 
   return {
     async wake(queue, id, { at, priority = 0 } = {}) {
-      await send(queue, id, { priority, ...(at === undefined ? {} : { at }) });
+      await writesOf(await queueOf(queue)).send({ id, at, priority });
       if (at === undefined || at.getTime() <= clock()) for (const look of workers.get(queue) ?? []) look();
     },
 

@@ -1,6 +1,6 @@
-import { dialectOf, prepare, withTypedErrors } from '@bonafide/storage';
+import { dialectOf, prepare, type QueryArgument, withTypedErrors } from '@bonafide/storage';
 import { type Compilable, type Kysely, type RawBuilder, sql } from 'kysely';
-import type { WakeStore } from '../store.ts';
+import type { WakeResult, WakeStore } from '../store.ts';
 import type { GroupCommit } from './group-commit.ts';
 import type { DelegationTables, WakeRow } from './kysely-tables.ts';
 
@@ -56,6 +56,21 @@ export function createKyselyWakes(
         and token = ${argument('token')} and due_at is null
       returning id`),
   );
+  type Rest = Pick<WakeResult, 'queue' | 'id' | 'token' | 'failures' | 'lastError'>;
+  const finishWith = <Args extends Rest>(due: (argument: QueryArgument<Args>) => RawBuilder<unknown>) =>
+    prepare<Args, unknown>((argument) =>
+      compiled(sql`
+        update delegation_wakes set due_at = ${due(argument)}, ready_at = ${due(argument)}, held_until = null, token = '',
+          failures = ${argument('failures')}, last_error = ${argument('lastError')}
+        where agent_id = ${agentId} and queue = ${argument('queue')} and id = ${argument('id')}
+          and token = ${argument('token')}`),
+    );
+  /** Keeps the time of the wake that came meanwhile. */
+  const keepDue = finishWith<Rest>(() => sql`due_at`);
+  const makeDue = finishWith<Rest & { readonly dueAt: number }>(
+    (argument) =>
+      sql`case when due_at is null or due_at > ${argument('dueAt')} then ${argument('dueAt')} else due_at end`,
+  );
 
   return withTypedErrors<WakeStore>({
     async put(wake) {
@@ -88,21 +103,14 @@ export function createKyselyWakes(
     },
 
     async finish({ queue, id, token, dueAt, failures, lastError }) {
-      // Without a time of its own, only the wake that came meanwhile counts.
-      const next =
-        dueAt === null
-          ? sql`due_at`
-          : sql`case when due_at is null or due_at > ${dueAt} then ${dueAt} else due_at end`;
+      const rest = { queue, id, token, failures, lastError: lastError.slice(0, longestError) };
       await commit(async (executor) => {
-        if (dueAt === null) {
-          const { rows } = await remove(executor, { queue, id, token });
-          if (rows.length > 0) return;
+        if (dueAt !== null) {
+          await makeDue(executor, { ...rest, dueAt });
+          return;
         }
-        await sql`
-          update delegation_wakes set due_at = ${next}, ready_at = ${next}, held_until = null, token = '',
-            failures = ${failures}, last_error = ${lastError.slice(0, longestError)}
-          where agent_id = ${agentId} and queue = ${queue} and id = ${id} and token = ${token}
-            ${dueAt === null ? sql`and due_at is not null` : sql``}`.execute(executor);
+        const { rows } = await remove(executor, { queue, id, token });
+        if (rows.length === 0) await keepDue(executor, rest);
       });
     },
 

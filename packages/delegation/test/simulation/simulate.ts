@@ -204,7 +204,12 @@ export async function simulate(
       checks: { plausible: (answer) => answer.content === 'right' },
       publicWord: life.outside({ offerReview: saying('review') }),
       receipts: life.outside({ send: saying('receipt') }),
-      config: { recheckMs: 60_000, lateMs: 900_000, attempts: 1 + Math.floor(seed % 4) },
+      config: {
+        recheckMs: 60_000,
+        watchIntervalMs: 5_000,
+        lateMs: 900_000,
+        attempts: 1 + Math.floor(seed % 4),
+      },
     });
     await jobs.start();
     await delegation.ready();
