@@ -112,7 +112,11 @@ const halfWidth = (values: readonly number[]) => {
 };
 const figure = (value: number) => value.toFixed(3);
 const known = (name: string) => runs.filter(({ policy }) => policy === name);
-const shown = [...new Set(runs.map(({ policy }) => policy))];
+/** The policies, the least regret first. */
+const shown = [...new Set(runs.map(({ policy }) => policy))]
+  .map((name) => ({ name, regret: mean(known(name).map(({ regret }) => regret)) }))
+  .sort((a, b) => a.regret - b.regret)
+  .map(({ name }) => name);
 
 console.log(`${flags.days} days, ${flags['per-hour']} tasks an hour\n`);
 console.log(`| policy | seeds | ${worlds.join(' | ')} | mean | ± | worst | value cheated of 1,000, mixed |`);
