@@ -268,6 +268,30 @@ describe('selecting', () => {
     expect(alerts).toEqual([{ type: 'few-platforms', taskType, candidates: 2, minimum: 3 }]);
   });
 
+  it('RTM-8c RTM-23 logs what changed, and what decisions share cannot be changed by who reads one', async () => {
+    const { matrix, qualify } = setUp();
+    await qualify(1, 2, 3);
+    const criteriaOf = async (jobId: string) => {
+      const { candidates } = await matrix.select({ taskType, jobId, size: 2 });
+      return new Map(candidates.map(({ platformId, criteria }) => [platformId, criteria]));
+    };
+    const first = await criteriaOf('a');
+    for (const criteria of first.values())
+      for (const part of [criteria, ...Object.values(criteria)])
+        expect(() => Object.assign(part, { value: 2, trust: null })).toThrow(TypeError);
+    // The job is open, so that its platform has a load.
+    const second = await criteriaOf('b');
+    const loads = (criteria: typeof first) => [...criteria.values()].map(({ load }) => load.raw).sort();
+    expect([loads(first), loads(second)]).toEqual([
+      [0, 0, 0],
+      [0, 0, 1],
+    ]);
+    for (const [id, { load, trust, cost, latency, exploration }] of second) {
+      expect(load).toEqual(load.raw === 0 ? first.get(id)?.load : { raw: 1, value: 0.5, contribution: 0.05 });
+      expect({ trust, cost, latency, exploration }).toEqual({ ...first.get(id), load: undefined });
+    }
+  });
+
   it('RTM-8c cuts a long list of candidates, but never the chosen', async () => {
     const { matrix, qualify } = setUp({ config: { loggedCandidates: 2 } });
     await qualify(1, 2, 3, 4, 5);

@@ -56,13 +56,28 @@ export function scoreCandidates(
   weights: CriteriaWeights = defaultWeights,
 ): CandidateScore[] {
   const { score, explain } = createScorer(candidates, weights);
-  return candidates.map((candidate) => ({ score: score(candidate), criteria: explain(candidate) }));
+  return candidates.map((candidate) => ({
+    score: score(candidate),
+    criteria: explain(candidate, noKnownCriteria()),
+  }));
 }
+
+/** Criteria of a candidate at the last decision: what did not change since is not computed again. */
+export interface KnownCriteria {
+  criteria: CandidateScore['criteria'] | null;
+  /** The best figures that they are relative to. */
+  leastCost: number;
+  leastLatency: number;
+}
+
+/** Returns what is known before the first decision. */
+export const noKnownCriteria = (): KnownCriteria => ({ criteria: null, leastCost: 0, leastLatency: 0 });
 
 /** Scores candidates one by one; explaining costs more and is done for those that are logged. */
 export interface Scorer {
   score(candidate: CandidateFigures): number;
-  explain(candidate: CandidateFigures): CandidateScore['criteria'];
+  /** Returns the criteria, frozen. Updates `known`, which belongs to this candidate and to one set of weights. */
+  explain(candidate: CandidateFigures, known: KnownCriteria): CandidateScore['criteria'];
 }
 
 /** Creates the scorer of {@link scoreCandidates}. */
@@ -81,11 +96,8 @@ export function createScorer(
     if (own === null) return unknown;
     return own <= best ? 1 : best / own;
   };
-  const part = (raw: number | null, value: number, weight: number): CriterionScore => ({
-    raw,
-    value: round(value),
-    contribution: round((value * weight) / totalWeight),
-  });
+  const part = (raw: number | null, value: number, weight: number): CriterionScore =>
+    Object.freeze({ raw, value: round(value), contribution: round((value * weight) / totalWeight) });
   return {
     score(candidate) {
       return round(
@@ -97,14 +109,30 @@ export function createScorer(
           totalWeight,
       );
     },
-    explain({ trust, costMsat, latencyMs, inFlight, observations }) {
-      return {
-        trust: part(trust, trust / trustCeiling, weights.trust),
-        cost: part(costMsat, relative(costMsat, leastCost), weights.cost),
-        latency: part(latencyMs, relative(latencyMs, leastLatency), weights.latency),
-        load: part(inFlight, 1 / (1 + inFlight), weights.load),
-        exploration: part(observations, 1 / Math.sqrt(1 + observations), weights.exploration),
-      };
+    explain({ trust, costMsat, latencyMs, inFlight, observations }, known) {
+      const before = known.criteria;
+      const isCost = known.leastCost === leastCost && before?.cost.raw === costMsat;
+      const isLatency = known.leastLatency === leastLatency && before?.latency.raw === latencyMs;
+      const isTrust = before?.trust.raw === trust;
+      const isLoad = before?.load.raw === inFlight;
+      const isExploration = before?.exploration.raw === observations;
+      if (before !== null && isTrust && isCost && isLatency && isLoad && isExploration) return before;
+      const exploration = 1 / Math.sqrt(1 + observations);
+      const criteria = Object.freeze({
+        trust: isTrust ? before.trust : part(trust, trust / trustCeiling, weights.trust),
+        cost: isCost ? before.cost : part(costMsat, relative(costMsat, leastCost), weights.cost),
+        latency: isLatency
+          ? before.latency
+          : part(latencyMs, relative(latencyMs, leastLatency), weights.latency),
+        load: isLoad ? before.load : part(inFlight, 1 / (1 + inFlight), weights.load),
+        exploration: isExploration
+          ? before.exploration
+          : part(observations, exploration, weights.exploration),
+      });
+      known.criteria = criteria;
+      known.leastCost = leastCost;
+      known.leastLatency = leastLatency;
+      return criteria;
     },
   };
 }

@@ -269,27 +269,31 @@ function score(
   excluded: Excluded,
 ): Scored {
   const usual = baselineOf(state, task.taskType).latencyMs;
-  const all = eligible.map(({ member: { entry, platform } }): CandidateFigures => {
+  const size = task.size ?? 1;
+  const all: CandidateFigures[] = [];
+  for (const { member } of eligible) {
+    const { entry, platform } = member;
     const unitPrice = expectedCost(entry, platform);
-    return {
+    all.push({
       trust: entry.trust ?? 0,
-      costMsat: unitPrice === null ? null : unitPrice * (task.size ?? 1),
+      costMsat: unitPrice === null ? null : unitPrice * size,
       latencyMs: entry.latency.quantile(0.5) ?? usual,
       inFlight: inFlight(state, platform, now),
       observations: entry.benchmarks + productionOutcomes(entry),
-    };
-  });
+    });
+  }
   const scorer = createScorer(all, state.config.weights);
   const affordableMsat = availableFor(state.budgets, task.taskType, now);
   const candidates: StrategyCandidate[] = [];
   const members: Member[] = [];
   const figures: CandidateFigures[] = [];
-  eligible.forEach(({ member, explorationOnly, allocation }, index) => {
+  for (let index = 0; index < eligible.length; index += 1) {
+    const { member, explorationOnly, allocation } = eligible[index] as Eligible;
     const { entry, platform } = member;
     const own = all[index] as CandidateFigures;
     if ((own.costMsat ?? 0) > affordableMsat) {
       excluded.push({ platformId: entry.platformId, reason: 'over-budget' });
-      return;
+      continue;
     }
     // A platform below every tier, pinned or judged by the strategy, is ranked with the lowest.
     const tier = tierOf(entry.trust, productionOutcomes(entry));
@@ -310,7 +314,7 @@ function score(
     candidates.push(Object.freeze(candidate));
     members.push(member);
     figures.push(own);
-  });
+  }
   return { candidates, members, figures, scorer };
 }
 
@@ -334,23 +338,23 @@ function recentJobs(state: MatrixState, taskType: string, now: number): RecentJo
 
 /** Returns the indexes of the highest ranks ≥ 0, highest first; equal ones in the order of their ids. */
 function highest(members: readonly Member[], ranks: readonly number[], limit: number): number[] {
-  const inOrder: number[] = [];
-  members.forEach(({ place }, index) => {
-    inOrder[place] = index;
-  });
+  const inOrder: (number | undefined)[] = [];
+  for (let index = 0; index < members.length; index += 1) inOrder[(members[index] as Member).place] = index;
   // Most have no probability at all: only the others have to be sorted.
   const ranked: number[] = [];
   const rest: number[] = [];
   for (const index of inOrder) {
     if (index !== undefined) (ranks[index] === 0 ? rest : ranked).push(index);
   }
-  ranked.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0));
-  return ranked.concat(rest).slice(0, limit);
+  if (ranked.length > 1) ranked.sort((a, b) => (ranks[b] ?? 0) - (ranks[a] ?? 0));
+  for (let next = 0; next < rest.length && ranked.length < limit; next += 1)
+    ranked.push(rest[next] as number);
+  return ranked.length > limit ? ranked.slice(0, limit) : ranked;
 }
 
 /** Returns a candidate as it is logged. */
 function logged(
-  { candidates, figures, scorer }: Scored,
+  { candidates, members, figures, scorer }: Scored,
   index: number,
   probability: number,
 ): DecisionCandidate {
@@ -365,6 +369,6 @@ function logged(
     inFlight: candidate.inFlight,
     ageMs: candidate.ageMs,
     probability: Math.min(1, probability),
-    criteria: scorer.explain(figures[index] as CandidateFigures),
+    criteria: scorer.explain(figures[index] as CandidateFigures, (members[index] as Member).known),
   };
 }

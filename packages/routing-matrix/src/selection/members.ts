@@ -1,3 +1,4 @@
+import { type KnownCriteria, noKnownCriteria } from '../scoring/criteria.ts';
 import type { EntryState, MatrixState, PlatformState } from '../state/state.ts';
 
 /** A platform that a decision considers for a task type. */
@@ -6,6 +7,7 @@ export interface Member {
   readonly platform: PlatformState;
   /** Its position among all members in the order of their ids. */
   readonly place: number;
+  readonly known: KnownCriteria;
 }
 
 /** Members by the entries of a task type, with what they were made from. */
@@ -40,7 +42,9 @@ export function membersOf(
   );
   const members = found.flatMap((entry): Member[] => {
     const platform = state.platforms.get(entry.platformId);
-    return platform === undefined ? [] : [{ entry, platform, place: places.get(entry.platformId) ?? 0 }];
+    return platform === undefined
+      ? []
+      : [{ entry, platform, place: places.get(entry.platformId) ?? 0, known: noKnownCriteria() }];
   });
   kept.set(entries, { ids, count: entries.size, members });
   return members;

@@ -104,18 +104,17 @@ export function powerOfTwoChoices(loads: readonly number[]): number[] {
   const count = loads.length;
   if (count === 1) return [1];
   const pairs = (count * (count - 1)) / 2;
-  const sorted = [...loads].sort((a, b) => a - b);
-  const firstAt = new Map<number, number>();
+  const [first] = loads;
+  if (loads.every((load) => load === first)) return new Array<number>(count).fill((count - 1) / 2 / pairs);
   const howMany = new Map<number, number>();
-  sorted.forEach((load, index) => {
-    if (!firstAt.has(load)) firstAt.set(load, index);
-    howMany.set(load, (howMany.get(load) ?? 0) + 1);
-  });
-  return loads.map((load) => {
-    const equal = howMany.get(load) ?? 1;
-    const busier = count - (firstAt.get(load) ?? 0) - equal;
-    return (busier + (equal - 1) / 2) / pairs;
-  });
+  for (const load of loads) howMany.set(load, (howMany.get(load) ?? 0) + 1);
+  const shareOf = new Map<number, number>();
+  let busier = count;
+  for (const [load, equal] of [...howMany].sort(([a], [b]) => a - b)) {
+    busier -= equal;
+    shareOf.set(load, (busier + (equal - 1) / 2) / pairs);
+  }
+  return loads.map((load) => shareOf.get(load) as number);
 }
 
 /**

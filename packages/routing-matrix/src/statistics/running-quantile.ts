@@ -5,6 +5,8 @@ const settling = 500;
 export class RunningQuantile {
   #log = 0;
   #count = 0;
+  /** The estimate, computed when it is first asked for. */
+  #value: number | null = null;
   readonly #share: number;
 
   constructor(share: number) {
@@ -17,7 +19,8 @@ export class RunningQuantile {
 
   /** The estimate; `null` before the first sample. */
   get value(): number | null {
-    return this.#count === 0 ? null : Math.exp(this.#log);
+    if (this.#value === null && this.#count > 0) this.#value = Math.exp(this.#log);
+    return this.#value;
   }
 
   add(sample: number): void {
@@ -25,6 +28,7 @@ export class RunningQuantile {
     const log = Math.log(sample);
     if (this.#count === 0) this.#log = log;
     this.#count += 1;
+    this.#value = null;
     const step = Math.max(2 / settling, 2 / (this.#count + 1));
     this.#log += step * (log > this.#log ? this.#share : this.#share - 1);
   }
@@ -43,5 +47,6 @@ export class RunningQuantile {
   restore(stored: { readonly log: number; readonly count: number }): void {
     this.#log = stored.log;
     this.#count = stored.count;
+    this.#value = null;
   }
 }

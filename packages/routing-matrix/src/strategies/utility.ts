@@ -39,19 +39,22 @@ export function shareAmongBest(
   degraded = false,
 ): StrategyShare[] {
   let best = Number.NEGATIVE_INFINITY;
-  for (const score of scores) best = Math.max(best, score);
+  for (const score of scores) if (score > best) best = score;
   const near: number[] = [];
-  scores.forEach((score, index) => {
-    if (score >= best - margin) near.push(index);
-  });
-  const shares = powerOfTwoChoices(near.map((index) => candidates[index]?.inFlight ?? 0));
+  const loads: number[] = [];
+  for (let index = 0; index < scores.length; index += 1) {
+    if (!((scores[index] as number) >= best - margin)) continue;
+    near.push(index);
+    loads.push(candidates[index]?.inFlight ?? 0);
+  }
+  const shares = powerOfTwoChoices(loads);
   const reason =
     near.length === 1
       ? 'highest expected utility'
       : `one of ${near.length} with the highest expected utility`;
-  const result: StrategyShare[] = candidates.map(() => lower);
-  near.forEach((index, place) => {
-    result[index] = { probability: shares[place] ?? 0, reason, degraded };
-  });
+  const result = new Array<StrategyShare>(candidates.length).fill(lower);
+  for (let place = 0; place < near.length; place += 1) {
+    result[near[place] as number] = { probability: shares[place] ?? 0, reason, degraded };
+  }
   return result;
 }

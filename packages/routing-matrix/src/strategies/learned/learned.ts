@@ -255,10 +255,11 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
       const small = cap === null || (task.valueMsat !== null && task.valueMsat <= cap);
       const stratum = stratumOf(task.valueMsat);
       const x = encode(task);
+      const scores: number[] = [];
       const isBarred: boolean[] = [];
       const novices = new Set<StrategyCandidate>();
-      let allBarred = true;
-      const scores = candidates.map((candidate, index) => {
+      let barredCount = 0;
+      for (const candidate of candidates) {
         const arm = arms.get(candidate.platformId);
         const prior = priorOf(arm, candidate, task.taskType);
         const expected = jobValue * optimisticOf(arm, x, prior);
@@ -267,11 +268,12 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
         const barred =
           !hasEarned(arm, stratum) ||
           (explorationOnly && !small && typical(arm, prior, task.taskType) < task.threshold);
-        isBarred[index] = barred;
-        allBarred &&= barred;
+        isBarred.push(barred);
+        if (barred) barredCount += 1;
         if (explorationOnly && (arm?.outcomes ?? 0) < ownEvidence && expected > price) novices.add(candidate);
-        return expected - price;
-      });
+        scores.push(expected - price);
+      }
+      const allBarred = barredCount === candidates.length;
 
       if (small && novices.size > 0) {
         // Who may have small jobs only could never show that it is the best choice for large ones: it gets a small job
@@ -289,9 +291,10 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
         );
         if (tried.includes(best)) return shareAmongBest(candidates, tried, 0);
       }
-      const ranked = allBarred
-        ? scores
-        : scores.map((score, index) => (isBarred[index] ? Number.NEGATIVE_INFINITY : score));
+      const ranked =
+        allBarred || barredCount === 0
+          ? scores
+          : scores.map((score, index) => (isBarred[index] ? Number.NEGATIVE_INFINITY : score));
       return shareAmongBest(candidates, ranked, nearEqual * jobValue, allBarred);
     },
 

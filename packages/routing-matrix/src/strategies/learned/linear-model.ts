@@ -104,13 +104,16 @@ export class LinearModel {
     const weights = this.#weightsFor(inverse, prior);
     let mean = prior;
     let variance = 0;
-    for (const i of present) {
-      if (i >= stride) break;
-      const xi = x[i] ?? 0;
-      mean += xi * (weights[i] ?? 0);
-      for (const j of present) {
-        if (j >= stride) break;
-        variance += xi * (x[j] ?? 0) * (inverse[i * stride + j] ?? 0);
+    let count = present.length;
+    while (count > 0 && (present[count - 1] as number) >= stride) count -= 1;
+    for (let a = 0; a < count; a += 1) {
+      const i = present[a] as number;
+      const xi = x[i] as number;
+      const row = i * stride;
+      mean += xi * (weights[i] as number);
+      for (let b = 0; b < count; b += 1) {
+        const j = present[b] as number;
+        variance += xi * (x[j] as number) * (inverse[row + j] as number);
       }
     }
     return { mean: Math.min(1, Math.max(0, mean)), deviation: Math.sqrt(Math.max(0, variance)) };
