@@ -1,10 +1,10 @@
 import type { Command } from 'commander';
-import type { CliIo } from './io.ts';
 import type { Printer } from './print.ts';
+import type { CommandIo } from './progress.ts';
 
 /** Arguments that every command receives. */
 export interface CommandContext {
-  readonly io: CliIo;
+  readonly io: CommandIo;
   readonly print: Printer;
   /** Sets exit code 1, for a command that completes but found a failure or nothing. */
   readonly onFailed: () => void;

@@ -1,4 +1,4 @@
-import { readdirSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { isBonafideError, type PeerEraser, type PeerErasure, sanitizeRemoteText } from '@bonafide/internal';
 import { type MigrateOptions, type Migration, migrate, migrationStatus } from '@bonafide/storage';
@@ -114,6 +114,7 @@ export async function databasesOf(ledgerPath: string): Promise<readonly string[]
   if (isPostgres(ledgerPath)) return [ledgerPath];
   const folder = dirname(ledgerPath);
   const copies = new Set(listedBackups(await readErasures(ledgerPath)).map(({ path }) => path));
+  if (!existsSync(folder)) return [];
   return readdirSync(folder)
     .filter((name) => name.endsWith('.db'))
     .map((name) => join(folder, name))

@@ -5,6 +5,7 @@ import { registerComplete } from './commands/complete/register.ts';
 import { registerCortex } from './commands/cortex/register.ts';
 import { registerDiscover } from './commands/discover/register.ts';
 import { registerDoctor } from './commands/doctor/register.ts';
+import { registerFailures } from './commands/failures/register.ts';
 import { registerJob } from './commands/job/register.ts';
 import { registerJudge } from './commands/judge/register.ts';
 import { registerLedger } from './commands/ledger/register.ts';
@@ -19,8 +20,8 @@ import { registerWork } from './commands/work/register.ts';
 import type { CommandContext, RegisterCommand } from './context.ts';
 import { exitCodes } from './errors.ts';
 import { examples } from './help.ts';
-import type { CliIo } from './io.ts';
 import { createPrinter } from './print.ts';
+import type { CommandIo } from './progress.ts';
 
 /** Every command, in the order of `--help`. */
 const commands: readonly RegisterCommand[] = [
@@ -30,6 +31,7 @@ const commands: readonly RegisterCommand[] = [
   registerJob,
   registerProvider,
   registerWork,
+  registerFailures,
   registerLedger,
   registerCortex,
   registerBackup,
@@ -53,7 +55,7 @@ function version(): string {
  *
  * @param onExit - receives the exit code of a command that completes with another code than 0
  */
-export function buildProgram(io: CliIo, onExit: (code: number) => void): Command {
+export function buildProgram(io: CommandIo, onExit: (code: number) => void): Command {
   const program = new Command('bonafide')
     .description("Shows an agent's ledger, finds and hires platforms, judges code, and checks this machine.")
     .version(version())

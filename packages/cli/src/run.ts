@@ -3,6 +3,7 @@ import { CommanderError } from 'commander';
 import { exitCodes } from './errors.ts';
 import { type CliIo, painter, processIo } from './io.ts';
 import { buildProgram } from './program.ts';
+import { withProgress } from './progress.ts';
 
 function report(error: unknown, json: boolean, io: CliIo): void {
   const message = error instanceof Error ? error.message : String(error);
@@ -26,18 +27,22 @@ function report(error: unknown, json: boolean, io: CliIo): void {
  */
 export async function runCli(argv: readonly string[], io: CliIo = processIo()): Promise<number> {
   let exitCode: number = exitCodes.ok;
-  const program = buildProgram(io, (code) => {
+  const watched = withProgress(io);
+  const program = buildProgram(watched, (code) => {
     exitCode = code;
   });
   try {
     await program.parseAsync([...argv], { from: 'user' });
     return exitCode;
   } catch (error) {
+    watched.progress.stop();
     // Commander has printed the message; its code is 0 for --help and --version.
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.ok : exitCodes.usage;
     report(error, argv.includes('--json'), io);
     return isBonafideError(error, 'USAGE') || isBonafideError(error, 'INVALID_CURSOR')
       ? exitCodes.usage
       : exitCodes.failed;
+  } finally {
+    watched.progress.stop();
   }
 }

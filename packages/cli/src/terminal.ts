@@ -8,5 +8,6 @@ export { createEventLog, type LogEvent } from './event-log.ts';
 export { signed, trustCell } from './format.ts';
 export { type CliIo, type Output, type Paint, processIo, type Style } from './io.ts';
 export { narrateWork } from './narrate-work.ts';
-export { type Column, createPrinter, type Printer } from './print.ts';
+export { createPrinter, type Printer } from './print.ts';
 export { paintStatusWords } from './status-words.ts';
+export type { Column } from './table-layout.ts';

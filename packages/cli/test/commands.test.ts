@@ -1,14 +1,17 @@
-import { execFile } from 'node:child_process';
-import { globSync } from 'node:fs';
+import { execFile, spawnSync } from 'node:child_process';
+import { globSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Command } from 'commander';
 import { describe, expect, it } from 'vitest';
 import { runCli } from '../src/index.ts';
 import { buildProgram } from '../src/program.ts';
+import { withProgress } from '../src/progress.ts';
 
 const run = promisify(execFile);
 const main = new URL('../src/main.ts', import.meta.url).pathname;
-const silent = { stdout: { write() {} }, stderr: { write() {} }, env: {} };
+const silent = withProgress({ stdout: { write() {} }, stderr: { write() {} }, env: {} });
 
 const leavesOf = (command: Command, path: readonly string[] = []): readonly (readonly string[])[] =>
   command.commands.length === 0
@@ -68,6 +71,49 @@ describe('every command (CLI-1)', () => {
     expect(await said('legder')).toContain('Did you mean ledger?');
     expect(await said('ledger', 'lst')).toContain('Did you mean list?');
     expect(await said('ledger', 'list', '--limt', '3')).toContain('Did you mean --limit?');
+  });
+});
+
+describe('the README (CLI-1)', () => {
+  it('names every command, and the exit codes', () => {
+    const text = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+    const cells = [...text.matchAll(/^\| `bonafide (.+?)` \|(?: )/gmu)].map(([, cell = '']) => cell);
+    const rows = text.split('\n').filter((line) => line.startsWith('| `bonafide '));
+    expect(cells).toHaveLength(rows.length);
+    const lacking = leaves.filter(([group = '', ...rest]) => {
+      const name = rest.at(-1);
+      return !rows.some(
+        (row) =>
+          row.includes(`bonafide ${group}`) &&
+          (name === undefined || name === 'list' || new RegExp(`[\`| ]${name}\\b`, 'u').test(row)),
+      );
+    });
+    expect(lacking.map((path) => path.join(' '))).toEqual([]);
+    for (const code of ['0', '1', '2']) expect(text).toMatch(new RegExp(`^\\| ${code} \\|`, 'mu'));
+  });
+});
+
+/** The script of a shell is loaded by the shell itself. */
+describe('completion in a real shell (CLI-1)', () => {
+  const isInstalled = (shell: string) => spawnSync(shell, ['--version']).status === 0;
+  const folder = mkdtempSync(join(tmpdir(), 'bonafide-shell-'));
+  const command = join(folder, 'bonafide');
+  writeFileSync(command, `#!/bin/sh\nexec "${process.execPath}" "${main}" "$@"\n`, { mode: 0o755 });
+  const env = { ...process.env, PATH: `${folder}:${process.env.PATH}` };
+  const shells = {
+    // Loaded twice, as by a shell that reads its settings again, and without the package bash-completion.
+    bash: `set -e; source <(bonafide complete bash); source <(bonafide complete bash)
+      complete -p bonafide; COMP_WORDS=(bonafide ledger su); COMP_CWORD=2; _bonafide_complete
+      printf '%s\\n' "\${COMPREPLY[@]}"`,
+    fish: "bonafide complete fish | source; complete --do-complete 'bonafide ledger su'",
+    zsh: `autoload -U compinit; compinit -u -D; source <(bonafide complete zsh)
+      words=(bonafide ledger su); CURRENT=3; _describe() { print -l -- \${(P)2}; }
+      $_comps[bonafide]`,
+  };
+  it.for(Object.entries(shells))('of %s, where it is installed', ([shell, script], { skip }) => {
+    if (!isInstalled(shell)) return skip(`${shell} is not installed`);
+    const { stdout, stderr } = spawnSync(shell, ['-c', script], { env, encoding: 'utf8' });
+    expect(stdout, stderr).toMatch(/\bsummary\b/u);
   });
 });
 

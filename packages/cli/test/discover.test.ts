@@ -5,6 +5,7 @@ import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { type DiscoverOptions, discover } from '../src/commands/discover/discover.ts';
 import { createPrinter } from '../src/print.ts';
+import { withProgress } from '../src/progress.ts';
 import { run } from './world.ts';
 
 const signer = (n: number) => createKeySigner(n.toString(16).padStart(64, '0'));
@@ -213,7 +214,7 @@ P1  <key> main
           out += text;
         },
       };
-      const io = { stdout: output, stderr: { write() {} }, env: {} };
+      const io = withProgress({ stdout: output, stderr: { write() {} }, env: {} });
       const ending = new AbortController();
       const watching = discover(options, io, createPrinter(io), ending.signal);
       const shows = (text: string) => eventually(() => expect(out).toContain(text));

@@ -1,7 +1,9 @@
-import { chmodSync, existsSync } from 'node:fs';
+import { execFile, execFileSync } from 'node:child_process';
+import { chmodSync, existsSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createLedgerHooks, type HookFailures } from '@bonafide/ledger-core';
+import { migrateJobs } from '@bonafide/nip90-jobs/kysely';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import { openSqlite } from '@bonafide/storage';
 import { sql } from 'kysely';
@@ -22,6 +24,16 @@ type Found = {
 const parse = (out: string): { ok: boolean; checks: readonly Found[] } => JSON.parse(out);
 const named = (checks: readonly Found[], name: string) => checks.find((check) => check.name === name);
 
+/** Returns whether a process of this machine may hide files from its children. */
+function hidesFiles(): boolean {
+  try {
+    execFileSync('unshare', ['-rm', 'mount', '--bind', '/dev/null', '/usr/bin/bwrap'], { stdio: 'ignore' });
+    return true;
+  } catch {
+    return false;
+  }
+}
+
 describe('bonafide doctor', () => {
   it('CLI-2 names everything that it looks at, and is content with a ledger in order', async () => {
     await using world = await createWorld();
@@ -30,7 +42,7 @@ describe('bonafide doctor', () => {
     expect(out).toMatch(/^✓ Node: version 2\d/mu);
     expect(out).toMatch(/^✓ SQLite: node:sqlite with SQLite 3\./mu);
     expect(out).toContain(
-      `✓ Ledger: ${world.path}\n✓ File modes: only you can read the ledger\n✓ Schema: up to date`,
+      `✓ Ledger: ${world.path}\n✓ File modes: only you can read the agent's databases\n✓ Schema: up to date`,
     );
     expect(out.trimEnd().split('\n').at(-1)).toBe('All is well.');
   });
@@ -73,7 +85,7 @@ describe('bonafide doctor', () => {
     expect(newer.code).toBe(1);
     expect(named(parse(newer.out).checks, 'Schema')).toMatchObject({
       status: 'fail',
-      remedy: 'npm install @bonafide/cli@latest',
+      remedy: 'npm install --global @bonafide/cli@latest',
     });
     expect(await run(['ledger', 'list', '--db', world.path])).toMatchObject({
       code: 1,
@@ -85,6 +97,44 @@ describe('bonafide doctor', () => {
     expect(named(parse(behind.out).checks, 'Schema')).toMatchObject({
       status: 'warn',
       remedy: 'Start the agent once',
+    });
+  });
+
+  it('CLI-2 looks at every database of the workspace, and only there', async () => {
+    await using world = await createWorld();
+    const { workspace } = world;
+    const agent = join(workspace, 'agent.db');
+    const db = openSqlite({ path: agent });
+    await migrateJobs(db);
+    const checks = async (...args: readonly string[]) =>
+      parse((await run(['doctor', '--no-sandbox', '--json', ...args])).out).checks;
+    expect(named(await checks('--workspace', workspace), 'Schema of agent.db')).toMatchObject({
+      status: 'ok',
+      detail: expect.stringContaining('jobs'),
+    });
+    expect(named(await checks('--db', world.path), 'Schema of agent.db')).toBeUndefined();
+
+    await sql`insert into jobs_migrations (id, position, checksum, applied_at) values ('9999-later', 99, 'x', 0)`.execute(
+      db,
+    );
+    await db.destroy();
+    chmodSync(agent, 0o640);
+    const found = await checks('--workspace', workspace);
+    expect(named(found, 'Schema of agent.db')).toMatchObject({
+      status: 'fail',
+      remedy: 'npm install --global @bonafide/cli@latest',
+    });
+    expect(named(found, 'File modes')).toMatchObject({
+      status: 'fail',
+      remedy: expect.stringContaining(`chmod 600 ${agent}`),
+    });
+    execFileSync('sh', ['-c', named(found, 'File modes')?.remedy ?? '']);
+    expect(named(await checks('--workspace', workspace), 'File modes')).toMatchObject({ status: 'ok' });
+
+    writeFileSync(join(workspace, 'reviews.db'), 'no database at all', { mode: 0o600 });
+    expect(named(await checks('--workspace', workspace), 'Schema of reviews.db')).toMatchObject({
+      status: 'fail',
+      remedy: `bonafide restore <backup> --db ${join(workspace, 'reviews.db')} --yes`,
     });
   });
 
@@ -158,7 +208,7 @@ describe('bonafide doctor', () => {
     const quiet = await run(['doctor', '--no-sandbox'], { env: { HOME: '/nowhere' } });
     expect(quiet.err).toBe('');
     const seen = await run(['doctor', '--no-sandbox'], { env: { HOME: '/nowhere' }, terminal: true });
-    expect(seen.err).toContain('Looking at the ledger…\r');
+    expect(seen.err).toContain('Looking at the databases…\r');
   });
 });
 
@@ -232,6 +282,26 @@ describe('the checks', () => {
       },
     ]);
   });
+
+  it.skipIf(!hidesFiles())(
+    'CLI-2 JDG-8 on a machine without bubblewrap and Python, names both and the commands that install them',
+    async () => {
+      const main = new URL('../src/main.ts', import.meta.url).pathname;
+      const checks = await new Promise<readonly Found[]>((resolve) => {
+        const hide =
+          'for file in /usr/bin/bwrap /usr/bin/python3; do mount --bind /dev/null $(readlink -f $file); done';
+        const command = `${hide}; exec "${process.execPath}" "${main}" doctor --json --workspace /nowhere`;
+        execFile('unshare', ['-rm', 'sh', '-c', command], (error, out) => {
+          expect(error?.code).toBe(1);
+          resolve(parse(out).checks);
+        });
+      });
+      expect(checks.filter(({ status }) => status === 'fail')).toMatchObject([
+        { name: 'bubblewrap', remedy: 'sudo apt-get install -y bubblewrap' },
+        { name: 'Python', remedy: 'sudo apt-get install -y python3' },
+      ]);
+    },
+  );
 
   it('CLI-2 lists the languages whose programs can be judged, and what installs the others (JDG-23)', async () => {
     const [installed] = await checkToolchains();

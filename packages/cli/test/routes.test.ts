@@ -60,6 +60,41 @@ async function world() {
   return { workspace, matrix, entries, command };
 }
 
+describe('bonafide failures', () => {
+  it('CLI-1 lists what did not succeed, newest first, by platform, task and time', async () => {
+    const { matrix, workspace } = await world();
+    await matrix.recordBenchmark({
+      platform: { pubkey: key(3), d: 'python' },
+      taskType: 'code',
+      attemptId: 'late trial',
+      verdict: { outcome: 'FAILURE', passRate: 0.25 },
+    });
+    const command = (...argv: readonly string[]) => run(['failures', ...argv, '--workspace', workspace]);
+    const all = JSON.parse((await command('--json')).out).failures;
+    expect(all.map(({ id }: { readonly id: string }) => id)).toEqual([
+      'late trial',
+      'job-10',
+      'job-5',
+      'job-0',
+    ]);
+    expect(all[0]).toMatchObject({ work: 'trial', outcome: 'FAILURE', npub: npubEncode(key(3)) });
+    const table = await command('--since', '2020-01-01');
+    expect(table).toMatchObject({ code: 0, err: '' });
+    expect(table.out).toMatch(/Number 3 .*trial late trial +FAILURE +25 % of the tests passed/u);
+    expect(table.out).not.toContain('\u001b[31m');
+    const only = JSON.parse((await command(npubEncode(key(3)), '--json')).out).failures;
+    for (const { npub } of only) expect(npub).toBe(npubEncode(key(3)));
+    expect(JSON.parse((await command('--limit', '1', '--json')).out).failures).toEqual(all.slice(0, 1));
+    expect(await command('--since', '2999-01-01')).toMatchObject({
+      code: 0,
+      out: '',
+      err: 'No work has failed.\n',
+    });
+    expect(JSON.parse((await command('--task', 'other', '--json')).out)).toEqual({ failures: [] });
+    expect(await command('nobody')).toMatchObject({ code: 2 });
+  });
+});
+
 describe('bonafide routes', () => {
   it('RTM-8c X-10 shows the matrix, and the reasons of a choice, with npubs beside keys', async () => {
     const { command, workspace } = await world();
@@ -107,6 +142,22 @@ describe('bonafide routes', () => {
     await command('readmit', key(3), '--because', 'Back');
     expect((await matrix.entry('code', { pubkey: key(3), d: 'python' }))?.status).toBe('EVALUATING');
     expect(await command('pin', 'npub1nobody', '--because', 'x')).toMatchObject({ code: 2 });
+  });
+
+  it('CLI-1 answers the name of a platform, and what tables show of it, with the id that a command takes', async () => {
+    const { command } = await world();
+    const id = `${npubEncode(key(2))}:python`;
+    for (const who of [
+      'number 2[31m',
+      `${shortId(npubEncode(key(2)))}:python`,
+      shortId(npubEncode(key(2))),
+    ]) {
+      const { code, err } = await command('pin', who, '--because', 'x');
+      expect(code).toBe(2);
+      expect(err).toContain(`Did you mean ${id} (Number 2`);
+      expect(err).not.toContain('\u001b[31m');
+    }
+    expect((await command('pin', 'zzz', '--because', 'x')).err).toContain('bonafide routes --json');
   });
 
   it('RTM-25 lifts a directive of the policy only by name', async () => {

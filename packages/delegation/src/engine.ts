@@ -12,18 +12,24 @@ export type WakeHandler = (id: string, signal: AbortSignal) => Promise<Handled>;
  * may overlap with its successor; a handler that throws is called again later, with growing delays, and is visible in `inspect`.
  */
 export interface DelegationEngine {
-  /** Wakes an id at once or at a time. Durable when it resolves. Never postpones an earlier wake. */
+  /**
+   * Wakes an id at once or at a time. Durable when it resolves. Never postpones an earlier wake. Of the ids that are due, those with the
+   * highest `priority` are handled first. @default priority 0
+   */
   wake(
     queue: string,
     id: string,
     options?: { readonly at?: Date; readonly priority?: number },
   ): Promise<void>;
-  /** Handles the ids of a queue, at most `concurrency` at a time, until the result is disposed. */
+  /**
+   * Handles the ids of a queue, at most `concurrency` at a time, until the result is disposed. That aborts the signal of the handlers, waits
+   * until they have ended, and hands back the ids of those that threw.
+   */
   work(
     queue: string,
     options: { readonly concurrency: number },
     handler: WakeHandler,
   ): Promise<AsyncDisposable>;
-  /** Returns wakes that are waiting or being handled. */
+  /** Returns wakes that are waiting or being handled, of one queue or of all, at most `limit`. */
   inspect(query?: { readonly queue?: string; readonly limit?: number }): Promise<readonly Wake[]>;
 }

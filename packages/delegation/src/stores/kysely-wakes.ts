@@ -34,14 +34,16 @@ export function createKyselyWakes(
           then excluded.priority else delegation_wakes.priority end`),
   );
   const take = prepare<Claim, { id: string; failures: number }>((argument) =>
+    // Materialized: Postgres may run a subquery with a limit once per row, and then claims more than the limit.
     compiled(sql`
-      update delegation_wakes
-      set due_at = null, held_until = ${argument('heldUntil')}, ready_at = ${argument('heldUntil')},
-        token = ${argument('token')}
-      where agent_id = ${agentId} and queue = ${argument('queue')} and id in (
+      with due as materialized (
         select id from delegation_wakes
         where agent_id = ${agentId} and queue = ${argument('queue')} and ready_at <= ${argument('now')}
         order by priority desc, ready_at, id limit ${argument('limit')} ${skipLocked})
+      update delegation_wakes
+      set due_at = null, held_until = ${argument('heldUntil')}, ready_at = ${argument('heldUntil')},
+        token = ${argument('token')}
+      where agent_id = ${agentId} and queue = ${argument('queue')} and id in (select id from due)
       returning id, failures`),
   );
   const firstReady = prepare<Pick<Claim, 'queue'>, { ready_at: number | string | null }>((argument) =>

@@ -36,40 +36,26 @@ function recorder(work: (id: string) => Promise<unknown> = async () => null) {
 }
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
-const hangLimit = { timeout: 120_000, interval: 20 };
 
-/**
- * Defines the conformance suite of engines. `open` returns an engine without wakes for each test.
- *
- * ```ts
- * testDelegationEngine('my engine', () => ({ engine: createMyEngine() }));
- * ```
- */
-export function testDelegationEngine(name: string, open: OpenEngine, options: TestOptions = {}): void {
-  const test = (
-    title: string,
-    body: (opened: OpenedEngine, skip: (reason: string) => never) => Promise<void>,
-  ) =>
-    it(title, options, async ({ skip }) => {
-      const opened = await open();
-      try {
-        await body(opened, skip);
-      } finally {
-        await opened.close?.();
-      }
-    });
+type EngineTest = (opened: OpenedEngine, skip: (reason: string) => never) => Promise<void>;
 
-  describe(`delegation engine: ${name}`, () => {
-    test('handles each id that was woken, before and after the work began', async ({ engine }) => {
+/** Time within which an engine has to do what a test waits for, ms. */
+const hangLimitMs = 120_000;
+
+/** Returns the conformance tests of engines by title. `limitMs` ends what hangs. */
+export function delegationEngineTests(limitMs: number = hangLimitMs): Readonly<Record<string, EngineTest>> {
+  const hangLimit = { timeout: limitMs, interval: 20 };
+  return {
+    'handles each id that was woken, before and after the work began': async ({ engine }) => {
       const { handled, handler } = recorder();
       await engine.wake('q', 'early');
       await using _work = await engine.work('q', { concurrency: 3 }, handler);
       await engine.wake('q', 'late');
       await expect.poll(() => [...handled].sort(), hangLimit).toEqual(['early', 'late']);
       await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toEqual([]);
-    });
+    },
 
-    test('handles an id again that is woken while it is handled', async ({ engine }) => {
+    'handles an id again that is woken while it is handled': async ({ engine }) => {
       let open = () => {};
       const gate = new Promise<void>((resolve) => {
         open = resolve;
@@ -82,9 +68,9 @@ export function testDelegationEngine(name: string, open: OpenEngine, options: Te
       open();
       await expect.poll(() => handled, hangLimit).toEqual(['a', 'a']);
       expect(seen.mostPerId).toBe(1);
-    });
+    },
 
-    test('runs several ids at once, and one handler per id', async ({ engine }) => {
+    'runs several ids at once, and one handler per id': async ({ engine }) => {
       const { handled, handler, seen } = recorder(() => pause(20));
       await using _work = await engine.work('q', { concurrency: 5 }, handler);
       for (let n = 0; n < 20; n += 1) await engine.wake('q', `id${n % 10}`);
@@ -92,9 +78,10 @@ export function testDelegationEngine(name: string, open: OpenEngine, options: Te
       await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toEqual([]);
       expect(seen.mostPerId).toBe(1);
       expect(seen.most).toBeGreaterThan(1);
-    });
+      expect(seen.most).toBeLessThanOrEqual(5);
+    },
 
-    test('does not let an id that takes long hold up the others', async ({ engine }) => {
+    'does not let an id that takes long hold up the others': async ({ engine }) => {
       let open = () => {};
       const gate = new Promise<void>((resolve) => {
         open = resolve;
@@ -106,22 +93,74 @@ export function testDelegationEngine(name: string, open: OpenEngine, options: Te
       await expect.poll(() => [...handled].sort(), hangLimit).toEqual(['a', 'b', 'c']);
       open();
       await expect.poll(() => handled.length, hangLimit).toBe(4);
-    });
+    },
 
-    test('wakes at a time, and an earlier wake wins', async ({ engine }) => {
-      const { handled, handler } = recorder();
+    'wakes at a time, and an earlier wake wins': async ({ engine }) => {
+      const times: number[] = [];
+      const { handled, handler } = recorder(async () => times.push(Date.now()));
       await using _work = await engine.work('q', { concurrency: 2 }, handler);
-      await engine.wake('q', 'a', { at: new Date(Date.now() + 3_600_000) });
       await engine.wake('q', 'later', { at: new Date(Date.now() + 3_600_000) });
       // The last one of all dates.
       await engine.wake('q', 'much later', { at: new Date(8_640_000_000_000_000) });
-      await engine.wake('q', 'a', { at: new Date(Date.now() + 200) });
+      await engine.wake('q', 'a', { at: new Date(Date.now() + 3_600_000) });
+      const at = Date.now() + 200;
+      await engine.wake('q', 'a', { at: new Date(at) });
       await engine.wake('q', 'a', { at: new Date(Date.now() + 7_200_000) });
       await expect.poll(() => handled, hangLimit).toContain('a');
       expect(handled).toEqual(['a']);
-    });
+      expect(times[0], 'a wake is not handled before its time').toBeGreaterThanOrEqual(at - 10);
+    },
 
-    test('handles an id again at the time that its handler asks for, or at a wake before it', async ({
+    'keeps a wake that comes while its handler runs and asks for a later time': async ({ engine }) => {
+      const gate = Promise.withResolvers<void>();
+      let calls = 0;
+      await using _work = await engine.work('q', { concurrency: 1 }, async () => {
+        calls += 1;
+        if (calls > 1) return null;
+        await gate.promise;
+        return { again: new Date(Date.now() + 3_600_000) };
+      });
+      await engine.wake('q', 'a');
+      await expect.poll(() => calls, hangLimit).toBe(1);
+      await engine.wake('q', 'a');
+      gate.resolve();
+      await expect.poll(() => calls, hangLimit).toBe(2);
+    },
+
+    'handles urgent ids first': async ({ engine }) => {
+      const gate = Promise.withResolvers<void>();
+      const { handled, handler, seen } = recorder((id) =>
+        id === 'first' ? gate.promise : Promise.resolve(),
+      );
+      await using _work = await engine.work('q', { concurrency: 1 }, handler);
+      await engine.wake('q', 'first');
+      await expect.poll(() => seen.most, hangLimit).toBe(1);
+      await engine.wake('q', 'low');
+      await engine.wake('q', 'high', { priority: 5 });
+      gate.resolve();
+      await expect.poll(() => handled, hangLimit).toEqual(['first', 'high', 'low']);
+    },
+
+    'takes every id for itself': async ({ engine }) => {
+      const ids = [
+        'a',
+        'A',
+        'a:b',
+        'a b',
+        "it's",
+        '100 %',
+        'é',
+        'e\u0301',
+        '日本 🙂',
+        `long ${'x'.repeat(250)}`,
+      ];
+      const { handled, handler } = recorder();
+      await using _work = await engine.work('q', { concurrency: 3 }, handler);
+      for (const id of ids) await engine.wake('q', id);
+      await expect.poll(() => [...handled].sort(), hangLimit).toEqual([...ids].sort());
+    },
+
+    'handles an id again at the time that its handler asks for, or at a wake before it': async ({
       engine,
     }) => {
       const times: number[] = [];
@@ -136,21 +175,23 @@ export function testDelegationEngine(name: string, open: OpenEngine, options: Te
       await engine.wake('q', 'a');
       await expect.poll(() => times.length, hangLimit).toBe(3);
       await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toEqual([]);
-    });
+    },
 
-    test('calls a handler again that throws, and shows why', async ({ engine }) => {
-      let failures = 0;
+    'calls a handler again that throws, and shows why': async ({ engine }) => {
+      const times: number[] = [];
       await using _work = await engine.work('q', { concurrency: 1 }, async () => {
-        failures += 1;
-        if (failures < 2) throw new Error('the cellar is flooded');
+        times.push(Date.now());
+        if (times.length < 2) throw new Error('the cellar is flooded');
         return null;
       });
       await engine.wake('q', 'a');
-      await expect.poll(() => failures, hangLimit).toBe(2);
+      await expect.poll(() => times, hangLimit).toHaveLength(2);
+      const [first = 0, second = 0] = times;
+      expect(second - first, 'a handler that throws rests for at least 100 ms').toBeGreaterThanOrEqual(100);
       await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toEqual([]);
-    });
+    },
 
-    test('shows an id whose handler fails, with the reason', async ({ engine }) => {
+    'shows an id whose handler fails, with the reason': async ({ engine }) => {
       await using _work = await engine.work('q', { concurrency: 1 }, async () => {
         throw new Error('the cellar is flooded');
       });
@@ -158,9 +199,11 @@ export function testDelegationEngine(name: string, open: OpenEngine, options: Te
       await expect
         .poll(() => engine.inspect({ queue: 'q' }), hangLimit)
         .toMatchObject([{ id: 'a', lastError: expect.stringContaining('the cellar is flooded') }]);
-    });
+      const [wake] = await engine.inspect({ queue: 'q' });
+      expect(wake?.failures).toBeGreaterThanOrEqual(1);
+    },
 
-    test('repeats an id whose error quotes text that no database stores', async ({ engine }) => {
+    'repeats an id whose error quotes text that no database stores': async ({ engine }) => {
       let calls = 0;
       await using _work = await engine.work('q', { concurrency: 1 }, async () => {
         calls += 1;
@@ -170,10 +213,9 @@ export function testDelegationEngine(name: string, open: OpenEngine, options: Te
       await engine.wake('q', 'a');
       await expect.poll(() => calls, hangLimit).toBe(2);
       await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toEqual([]);
-    });
+    },
 
-    test('hands back what it did not finish when the work ends', async ({ engine, another }, skip) => {
-      if (another === undefined) return skip('one process only');
+    'hands back what it did not finish when the work ends': async ({ engine, another }) => {
       const work = await engine.work('q', { concurrency: 1 }, async (_id, signal) => {
         await new Promise((_, reject) => signal.addEventListener('abort', () => reject(signal.reason)));
         return null;
@@ -182,15 +224,53 @@ export function testDelegationEngine(name: string, open: OpenEngine, options: Te
       await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toHaveLength(1);
       await work[Symbol.asyncDispose]();
       const { handled, handler } = recorder();
-      const successor = await another();
+      const successor = (await another?.()) ?? engine;
       await using _work = await successor.work('q', { concurrency: 1 }, handler);
       await expect.poll(() => handled, hangLimit).toEqual(['a']);
-    });
+    },
 
-    test('shares the ids of a queue among processes, each handled by one', async ({
-      engine,
-      another,
-    }, skip) => {
+    'ends its work when the handlers have ended, and begins no other': async ({ engine }) => {
+      let isRunning = false;
+      const first: string[] = [];
+      const work = await engine.work('q', { concurrency: 1 }, async (id, signal) => {
+        first.push(id);
+        isRunning = true;
+        await new Promise((resolve) => signal.addEventListener('abort', resolve));
+        await pause(20);
+        isRunning = false;
+        return null;
+      });
+      await engine.wake('q', 'a');
+      await expect.poll(() => isRunning, hangLimit).toBe(true);
+      await work[Symbol.asyncDispose]();
+      expect(isRunning).toBe(false);
+      await engine.wake('q', 'b');
+      const { handled, handler } = recorder();
+      await using _work = await engine.work('q', { concurrency: 1 }, handler);
+      await expect.poll(() => handled, hangLimit).toContain('b');
+      expect(first).toEqual(['a']);
+    },
+
+    'lists what waits, of one queue or of all, up to a limit': async ({ engine }) => {
+      const at = new Date(Date.now() + 3_600_000);
+      for (const id of ['a', 'b', 'c']) await engine.wake('q', id, { at, priority: 2 });
+      await engine.wake('other', 'd', { at });
+      const idsOf = async (query?: { readonly queue?: string; readonly limit?: number }) =>
+        (await engine.inspect(query)).map(({ id }) => id).sort();
+      expect(await idsOf({ queue: 'q' })).toEqual(['a', 'b', 'c']);
+      expect(await idsOf()).toEqual(['a', 'b', 'c', 'd']);
+      expect(await idsOf({ queue: 'q', limit: 2 })).toHaveLength(2);
+      const [wake] = await engine.inspect({ queue: 'q', limit: 1 });
+      expect(wake).toMatchObject({
+        queue: 'q',
+        dueAt: at.getTime(),
+        priority: 2,
+        failures: 0,
+        lastError: '',
+      });
+    },
+
+    'shares the ids of a queue among processes, each handled by one': async ({ engine, another }, skip) => {
       if (another === undefined) return skip('one process only');
       const { handled, handler, seen } = recorder(() => pause(10));
       const second = await another();
@@ -201,15 +281,36 @@ export function testDelegationEngine(name: string, open: OpenEngine, options: Te
       await expect.poll(() => engine.inspect({ queue: 'q' }), hangLimit).toEqual([]);
       expect(handled).toHaveLength(40);
       expect(seen.mostPerId).toBe(1);
-    });
+    },
 
-    test('keeps queues apart', async ({ engine }) => {
+    'keeps queues apart': async ({ engine }) => {
       const { handled, handler } = recorder();
       await using _work = await engine.work('q', { concurrency: 1 }, handler);
       await engine.wake('other', 'x');
       await engine.wake('q', 'a');
       await expect.poll(() => handled, hangLimit).toEqual(['a']);
       expect(await engine.inspect({ queue: 'other' })).toMatchObject([{ queue: 'other', id: 'x' }]);
-    });
+    },
+  };
+}
+
+/**
+ * Defines the conformance suite of engines. `open` returns an engine without wakes for each test.
+ *
+ * ```ts
+ * testDelegationEngine('my engine', () => ({ engine: createMyEngine() }));
+ * ```
+ */
+export function testDelegationEngine(name: string, open: OpenEngine, options: TestOptions = {}): void {
+  describe(`delegation engine: ${name}`, () => {
+    for (const [title, test] of Object.entries(delegationEngineTests()))
+      it(title, options, async ({ skip }) => {
+        const opened = await open();
+        try {
+          await test(opened, skip);
+        } finally {
+          await opened.close?.();
+        }
+      });
   });
 }

@@ -225,6 +225,13 @@ const groups = {
       const rest = (await wakes.claim(claiming(at, 'last', 100))).claimed.length;
       expect(claimed.length + rest).toBe(30);
     },
+    'gives no more wakes than the limit': async ({ wakes }) => {
+      for (let n = 0; n < 12; n += 1) await wakes.put(wake(`w${n}`, at));
+      const counts: number[] = [];
+      for (let n = 0; n < 3; n += 1)
+        counts.push((await wakes.claim(claiming(at, `t${n}`, 5))).claimed.length);
+      expect(counts).toEqual([5, 5, 2]);
+    },
     'moves a wake forward and never back': async ({ wakes }) => {
       await wakes.put(wake('a', at));
       await wakes.put(wake('a', at + 500));

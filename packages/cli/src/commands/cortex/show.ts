@@ -17,7 +17,13 @@ export async function cortexBeliefs(options: CortexCommandOptions, io: CliIo, pr
     return;
   }
   print.table(
-    [{ title: 'Key' }, { title: 'About' }, { title: 'By' }, { title: 'Until' }, { title: 'Belief' }],
+    [
+      { title: 'Key' },
+      { title: 'About' },
+      { title: 'By' },
+      { title: 'Until' },
+      { title: 'Belief', atLeast: 30 },
+    ],
     beliefs.map(({ key, handle, peerId, kind, pinned, confirmedAt, ttlMinutes, value }) => [
       sanitizeRemoteText(key, 64),
       sanitizeRemoteText(handle ?? peerId ?? 'itself', 60),
@@ -51,10 +57,10 @@ export async function cortexHistory(
         { title: 'Result' },
         { title: 'Peers', align: 'right' },
         { title: 'Assessed', align: 'right' },
-        { title: 'Limited', align: 'right' },
-        { title: 'Dropped', align: 'right' },
-        { title: 'Tokens', align: 'right' },
-        { title: 'Seconds', align: 'right' },
+        { title: 'Limited', align: 'right', yields: 3 },
+        { title: 'Dropped', align: 'right', yields: 2 },
+        { title: 'Tokens', align: 'right', yields: 4 },
+        { title: 'Seconds', align: 'right', yields: 1 },
       ],
       cycles.map((record) => [
         String(record.cycle),

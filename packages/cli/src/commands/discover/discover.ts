@@ -10,8 +10,9 @@ import type {
 import { npubEncode } from 'nostr-tools/nip19';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
-import type { CliIo } from '../../io.ts';
+import { counted } from '../../format.ts';
 import type { Printer } from '../../print.ts';
+import { type CommandIo, whileSaying } from '../../progress.ts';
 
 /** Options of `bonafide discover`. */
 export interface DiscoverOptions {
@@ -228,7 +229,7 @@ async function matching(discovery: Discovery, options: DiscoverOptions): Promise
  */
 export async function discover(
   options: DiscoverOptions,
-  io: CliIo,
+  io: CommandIo,
   print: Printer,
   signal?: AbortSignal,
 ): Promise<boolean> {
@@ -247,9 +248,9 @@ export async function discover(
     config: { queryTimeoutMs: options.timeout * 1_000, allowHosts },
   });
   const abort = signal === undefined ? {} : { signal };
-  if (io.stderr.isTTY === true) io.stderr.write(`Asking ${relays.length} relays…`);
-  const sync = await discovery.sync(abort);
-  if (io.stderr.isTTY === true) io.stderr.write(`\r${' '.repeat(40)}\r`);
+  const sync = await whileSaying(io, `Reading ${counted(relays.length, 'relay')}`, () =>
+    discovery.sync(abort),
+  );
 
   if (!options.json) for (const relay of sync.relays) print.message(completenessOf(relay));
   const isSilent = sync.relays.every(({ status, received }) => received === 0 && !answered.includes(status));
@@ -324,6 +325,7 @@ export async function discover(
     discovery.on('updated', ({ entry, before }) => tell('changed', entry, before));
     discovery.on('archived', ({ entry }) => tell('gone', entry));
     await discovery.start();
+    io.progress.stop();
     if (io.stderr.isTTY === true) print.message('Watching; Ctrl-C ends it.');
     await new Promise<void>((resolve) => {
       // The watch lives as long as somebody wants it, whatever the sockets do.

@@ -1,9 +1,8 @@
 import type { Check } from '../../checks/check.ts';
-import { checkDatabase } from '../../checks/database.ts';
+import { checkDatabases } from '../../checks/database.ts';
 import { checkNode, checkNodeSqlite } from '../../checks/node.ts';
-import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { whileSaying } from '../../progress.ts';
+import { type CommandIo, whileSaying } from '../../progress.ts';
 import { databasePath } from '../../workspace.ts';
 import type { BackendOptions } from '../judge/backend.ts';
 
@@ -37,7 +36,7 @@ function printCheck(check: Check, print: Printer): void {
  * `bonafide doctor`: what this machine has and lacks, and the command that mends it. Returns whether everything
  * that must work does.
  */
-export async function doctor(options: DoctorOptions, io: CliIo, print: Printer): Promise<boolean> {
+export async function doctor(options: DoctorOptions, io: CommandIo, print: Printer): Promise<boolean> {
   const groups: readonly (readonly [string, Group])[] = [
     ['Looking at Node', () => [checkNode(), checkNodeSqlite()]],
     ...(options.sandbox ? [['Making a sandbox', () => checkSandbox(options)] as const] : []),
@@ -45,7 +44,11 @@ export async function doctor(options: DoctorOptions, io: CliIo, print: Printer):
     ...(options.sandbox && options.backend === 'bubblewrap'
       ? [['Looking at toolchains', checkToolchains] as const]
       : []),
-    ['Looking at the ledger', () => checkDatabase(databasePath(options, io.env), options.agent)],
+    [
+      'Looking at the databases',
+      () =>
+        checkDatabases(databasePath(options, io.env), options.agent, { workspace: options.db === undefined }),
+    ],
     ...options.relay.map((url) => [`Asking ${url}`, () => checkRelay(url)] as const),
   ];
   const checks: Check[] = [];

@@ -1,10 +1,15 @@
-import { sanitizeRemoteText, shortId } from '@bonafide/internal';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import { isBonafideError, sanitizeRemoteText, shortId } from '@bonafide/internal';
 import type { Judgment } from '@bonafide/nip90-jobs';
 import { npubEncode } from 'nostr-tools/nip19';
 import { hasKey, keyVariable } from '../../agent-signer.ts';
+import { openDatabase } from '../../databases.ts';
 import { CliError } from '../../errors.ts';
+import { moment } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
+import { workspaceFiles } from '../../workspace.ts';
 import type { NostrOptions } from './options.ts';
 import { printResult } from './request.ts';
 import { withJobClient } from './session.ts';
@@ -90,64 +95,78 @@ export async function jobReceipt(
   return deliveredTo.length > 0;
 }
 
+/** Files of a workspace with jobs: those of this command line, and those of the agent. */
+const jobFiles = ['jobs.db', workspaceFiles.agent];
+
+/** Reads jobs with their payments from one file; none when the file has no tables of jobs. */
+async function readJobs(path: string, { agent: agentId, open, claimable, limit }: JobListOptions) {
+  const { createKyselyJobStore, createKyselyPaymentStore, jobMigrations } = await import(
+    '@bonafide/nip90-jobs/kysely'
+  );
+  const schema = { name: 'jobs', migrations: jobMigrations, missing: 'There are no jobs' };
+  await using db = await openDatabase(path, schema).catch((error) => {
+    if (isBonafideError(error, 'NOT_MIGRATED')) return null;
+    throw error;
+  });
+  if (db === null) return [];
+  const payments = createKyselyPaymentStore(db, { agentId });
+  const { items } = await createKyselyJobStore(db, { agentId }).list({
+    limit,
+    ...(open ? { open: true } : {}),
+    ...(claimable ? { claimable: true } : {}),
+  });
+  return Promise.all(items.map(async (job) => ({ job, payment: await payments.get(job.jobId) })));
+}
+
 /** `bonafide job list`: prints the jobs of a workspace, newest first. */
 export async function jobList(options: JobListOptions, print: Printer): Promise<void> {
   requireWorkspace(options);
-  const { join } = await import('node:path');
-  const { openSqlite } = await import('@bonafide/storage');
-  const { createKyselyJobStore, createKyselyPaymentStore, migrateJobs } = await import(
-    '@bonafide/nip90-jobs/kysely'
-  );
-  const db = openSqlite<unknown>({ path: join(options.workspace ?? '', 'jobs.db') });
-  try {
-    await migrateJobs(db);
-    const { agent: agentId } = options;
-    const payments = createKyselyPaymentStore(db, { agentId });
-    const { items } = await createKyselyJobStore(db, { agentId }).list({
-      limit: options.limit,
-      ...(options.open ? { open: true } : {}),
-      ...(options.claimable ? { claimable: true } : {}),
-    });
-    const rows = await Promise.all(
-      items.map(async (job) => ({ job, payment: await payments.get(job.jobId) })),
+  const { workspace = '', limit } = options;
+  const files = jobFiles.map((name) => join(workspace, name)).filter((path) => existsSync(path));
+  if (files.length === 0)
+    throw new CliError(
+      'DATABASE_NOT_FOUND',
+      `There are no jobs in ${workspace}. Name the agent's folder with --workspace <dir>.`,
     );
-    if (options.json) {
-      print.json(
-        rows.map(({ job, payment }) => ({
-          jobId: job.jobId,
-          kind: job.kind,
-          provider: job.provider,
-          state: job.state,
-          builtAt: job.builtAt,
-          endedAt: job.endedAt,
-          message: job.message,
-          paidMsat: payment?.status === 'settled' ? payment.amountMsat + payment.feesMsat : 0,
-          payment: payment?.status ?? null,
-        })),
-      );
-      return;
-    }
-    print.table(
-      [
-        { title: 'job' },
-        { title: 'requested' },
-        { title: 'kind', align: 'right' },
-        { title: 'provider' },
-        { title: 'state' },
-        { title: 'payment' },
-        { title: 'message' },
-      ],
-      rows.map(({ job, payment }) => [
-        job.jobId,
-        new Date(job.builtAt).toISOString(),
-        String(job.kind),
-        job.provider === null ? 'any' : shortId(npubEncode(job.provider)),
-        job.state,
-        payment === null ? '' : `${payment.status} ${payment.amountMsat} msat`,
-        sanitizeRemoteText(job.message, 200),
-      ]),
+  const found = await Promise.all(files.map((path) => readJobs(path, options)));
+  const rows = found
+    .flat()
+    .toSorted((one, other) => other.job.builtAt - one.job.builtAt)
+    .slice(0, limit);
+  if (options.json) {
+    print.json(
+      rows.map(({ job, payment }) => ({
+        jobId: job.jobId,
+        kind: job.kind,
+        provider: job.provider,
+        state: job.state,
+        builtAt: job.builtAt,
+        endedAt: job.endedAt,
+        message: job.message,
+        paidMsat: payment?.status === 'settled' ? payment.amountMsat + payment.feesMsat : 0,
+        payment: payment?.status ?? null,
+      })),
     );
-  } finally {
-    await db.destroy();
+    return;
   }
+  print.table(
+    [
+      { title: 'Job' },
+      { title: 'Requested' },
+      { title: 'Kind', align: 'right', yields: 1 },
+      { title: 'Provider' },
+      { title: 'State' },
+      { title: 'Payment' },
+      { title: 'Message', atLeast: 30 },
+    ],
+    rows.map(({ job, payment }) => [
+      job.jobId,
+      moment(job.builtAt),
+      String(job.kind),
+      job.provider === null ? 'any' : shortId(npubEncode(job.provider)),
+      job.state,
+      payment === null ? '' : `${payment.status} ${payment.amountMsat} msat`,
+      sanitizeRemoteText(job.message, 200),
+    ]),
+  );
 }

@@ -5,6 +5,7 @@ import { hasKey, keyVariable } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
+import type { CommandIo } from '../../progress.ts';
 import { type BlossomOptions, type NostrOptions, untilInterrupted } from './options.ts';
 import { withJobClient } from './session.ts';
 import type { WalletOptions } from './wallet.ts';
@@ -49,7 +50,7 @@ function follow(client: JobClient, print: Printer): void {
 export async function jobRequest(
   text: string | undefined,
   options: JobRequestOptions,
-  io: CliIo,
+  io: CommandIo,
   print: Printer,
 ): Promise<boolean> {
   if (options.id !== undefined && (options.workspace === undefined || !hasKey(options, io)))
@@ -75,6 +76,7 @@ export async function jobRequest(
       // A job with an id is not cancelled: the next call resumes it.
       if (id !== undefined) signal.addEventListener('abort', () => void client.close(), { once: true });
       print.message(`Job ${shortId(job.jobId)}`);
+      io.progress.say('Waiting for the result');
       const result = await job.result;
       printResult(result, options, io, print);
       return result.status === 'success';

@@ -3,11 +3,11 @@ import { readErasures } from '../../erasure-lists.ts';
 import { type RepeatedErasures, repeatErasures } from '../../erasures.ts';
 import { CliError } from '../../errors.ts';
 import { counted } from '../../format.ts';
-import type { CliIo } from '../../io.ts';
 import { ledgerSchema } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import { databasesOf, storedIn } from '../../peer-stores.ts';
 import type { Printer } from '../../print.ts';
+import { type CommandIo, whileSaying } from '../../progress.ts';
 import { databasePath } from '../../workspace.ts';
 
 /** Options of `bonafide ledger erase-again`. */
@@ -20,7 +20,11 @@ interface EraseAgainOptions extends LedgerCommandOptions {
  * Runs `bonafide ledger erase-again`: repeats the listed erasures in the databases of the workspace, or in a Postgres database, after
  * they were restored by other means than `bonafide restore`.
  */
-export async function ledgerEraseAgain(options: EraseAgainOptions, io: CliIo, print: Printer): Promise<void> {
+export async function ledgerEraseAgain(
+  options: EraseAgainOptions,
+  io: CommandIo,
+  print: Printer,
+): Promise<void> {
   const path = databasePath(options, io.env);
   requireFile(path, ledgerSchema);
   const { all } = await readErasures(path);
@@ -33,7 +37,9 @@ export async function ledgerEraseAgain(options: EraseAgainOptions, io: CliIo, pr
   const erased: RepeatedErasures[] = [];
   for (const database of await databasesOf(path))
     erased.push(
-      await repeatErasures(database, await readErasures(database), { madeAt: options.madeAt ?? null }),
+      await whileSaying(io, 'Erasing', async () =>
+        repeatErasures(database, await readErasures(database), { madeAt: options.madeAt ?? null }),
+      ),
     );
   const peers = erased.reduce((sum, each) => sum + each.peers, 0);
   const stores = erased.flatMap((each) => each.stores);

@@ -8,7 +8,6 @@ import { emptyLog, rewriteFiles } from '../../databases.ts';
 import { listedBackups, openErasures, readErasures } from '../../erasure-lists.ts';
 import { CliError } from '../../errors.ts';
 import { counted, peerName } from '../../format.ts';
-import type { CliIo } from '../../io.ts';
 import { findMentions, type Mention } from '../../mentions.ts';
 import { openLedger, requirePeer } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
@@ -21,6 +20,7 @@ import {
   storedIn,
 } from '../../peer-stores.ts';
 import type { Printer } from '../../print.ts';
+import { type CommandIo, whileSaying } from '../../progress.ts';
 import { databasePath, isPostgres } from '../../workspace.ts';
 
 /** Options of `bonafide ledger forget`. */
@@ -39,7 +39,7 @@ interface ForgetOptions extends LedgerCommandOptions {
 export async function ledgerForget(
   who: string,
   options: ForgetOptions,
-  io: CliIo,
+  io: CommandIo,
   print: Printer,
 ): Promise<void> {
   const path = databasePath(options, io.env);
@@ -50,7 +50,11 @@ export async function ledgerForget(
   const peerId = peer?.peerId ?? key ?? who;
   const preview = await findInStores(path, { peerId, key }, options.agent);
   if (peer === null && preview.length === 0) await requirePeer(open.ledger, who);
-  const backups = isPostgres(path) ? [] : await backupsWith(path, options.agent, { peerId, key });
+  const backups = isPostgres(path)
+    ? []
+    : await whileSaying(io, 'Looking through backups', () =>
+        backupsWith(path, options.agent, { peerId, key }),
+      );
   if (!options.yes) {
     const inLedger =
       peer === null
@@ -62,6 +66,7 @@ export async function ledgerForget(
       `${inLedger}${storedIn(preview, 'It also erases')}${stillIn(backups)}${mentionedIn(mentions)} Pass --yes to erase it.`,
     );
   }
+  io.progress.say('Erasing');
   // The ledger lists what it erases, for the time after a restore. It does not know this key.
   if (peer === null)
     await openErasures(path, open.db).add({

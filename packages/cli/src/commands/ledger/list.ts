@@ -31,7 +31,7 @@ export async function ledgerList(
       { title: 'Last seen' },
       { title: 'Info', align: 'right' },
       { title: 'Trust', align: 'right' },
-      ...(why ? [{ title: 'Why', width: 80 }] : []),
+      ...(why ? [{ title: 'Why', width: 80, atLeast: 50 }] : []),
     ],
     page.items.map((peer) => [
       peerName(peer),

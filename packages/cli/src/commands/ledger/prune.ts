@@ -1,16 +1,16 @@
 import { emptyLog } from '../../databases.ts';
 import { CliError } from '../../errors.ts';
 import { counted, moment } from '../../format.ts';
-import type { CliIo } from '../../io.ts';
 import { openLedger } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import type { Printer } from '../../print.ts';
+import { type CommandIo, whileSaying } from '../../progress.ts';
 import { databasePath } from '../../workspace.ts';
 
 /** `bonafide ledger prune --before <day>`: removes the text of messages before a day, and nothing else. */
 export async function ledgerPrune(
   options: LedgerCommandOptions & { readonly before: number; readonly yes: boolean },
-  io: CliIo,
+  io: CommandIo,
   print: Printer,
 ): Promise<void> {
   if (!options.yes) {
@@ -21,7 +21,9 @@ export async function ledgerPrune(
   }
   const path = databasePath(options, io.env);
   await using open = await openLedger(path, options.agent, 'write');
-  const { pruned } = await open.ledger.prune({ before: options.before });
+  const { pruned } = await whileSaying(io, 'Removing text', () =>
+    open.ledger.prune({ before: options.before }),
+  );
   const logKept = await emptyLog(open.db, path);
   if (options.json) print.json({ pruned, before: options.before, logKept });
   else print.line(`Removed the text of ${counted(pruned, 'message')}.`);

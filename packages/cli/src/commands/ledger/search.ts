@@ -38,7 +38,7 @@ export async function ledgerSearch(
     handles.set(id, (await ledger.getPeer(id))?.handle ?? id);
   }
   print.table(
-    [{ title: 'When' }, { title: 'Peer' }, { title: '' }, { title: 'Text' }],
+    [{ title: 'When' }, { title: 'Peer' }, { title: 'Direction' }, { title: 'Text', atLeast: 30 }],
     page.items.map((row) => [
       moment(row.createdAt),
       sanitizeRemoteText(handles.get(row.peerId) ?? '', 60),

@@ -63,10 +63,10 @@ function listInteractions(rows: readonly Interaction[], total: number, print: Pr
   print.table(
     [
       { title: 'When' },
-      { title: '' },
+      { title: 'Direction' },
       { title: 'Outcome' },
-      { title: 'Length', align: 'right' },
-      { title: 'Text' },
+      { title: 'Length', align: 'right', yields: 1 },
+      { title: 'Text', atLeast: 30 },
     ],
     rows.map((row) => [
       moment(row.createdAt),

@@ -8,8 +8,8 @@ import * as z from 'zod';
 import { agentSigner } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
-import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
+import type { CommandIo } from '../../progress.ts';
 import { type BlossomOptions, type NostrOptions, requireRelays, untilInterrupted } from '../job/options.ts';
 import { openWallet, type WalletOptions, walletVariable } from '../job/wallet.ts';
 
@@ -56,7 +56,7 @@ export type ProviderRunOptions = NostrOptions & WalletOptions & BlossomOptions;
 export async function providerRun(
   path: string,
   options: ProviderRunOptions,
-  io: CliIo,
+  io: CommandIo,
   print: Printer,
 ): Promise<void> {
   const relays = requireRelays(options);
@@ -131,6 +131,7 @@ export async function providerRun(
     const key = npubEncode(await signer.getPublicKey());
     if (options.json) io.stdout.write(`${JSON.stringify({ event: 'listening', npub: key, kinds })}\n`);
     else print.line(`${key} takes jobs of kind ${kinds.join(', ')}. Ctrl-C ends it.`);
+    io.progress.stop();
     await untilInterrupted(
       (signal) => new Promise<void>((end) => signal.addEventListener('abort', () => end(), { once: true })),
     );

@@ -4,10 +4,10 @@ import { createKyselyReviewStore } from '@bonafide/reputation/kysely';
 import { createRoutingMatrix } from '@bonafide/routing-matrix';
 import { createKyselyRoutingStore } from '@bonafide/routing-matrix/kysely';
 import { type AgentSchema, openDatabase, requireFile } from '../../databases.ts';
-import type { CliIo } from '../../io.ts';
 import { ledgerSchema, openLedger } from '../../open-ledger.ts';
 import type { LedgerCommandOptions } from '../../options.ts';
 import { createPrinter, type Printer } from '../../print.ts';
+import type { CommandIo } from '../../progress.ts';
 import { type ReportSources, readReport } from '../../report.ts';
 import { databasePath, type WorkspacePart } from '../../workspace.ts';
 import { openCortex } from '../cortex/open.ts';
@@ -40,7 +40,11 @@ async function ifThere<Result>(part: () => Promise<Result>): Promise<Result | un
 }
 
 /** Opens the parts that the agent has. */
-async function openSources(options: ReportOptions, io: CliIo, stack: DisposerStack): Promise<ReportSources> {
+async function openSources(
+  options: ReportOptions,
+  io: CommandIo,
+  stack: DisposerStack,
+): Promise<ReportSources> {
   const { agent: agentId } = options;
   const open = (part: WorkspacePart, schema: AgentSchema) =>
     ifThere(async () =>
@@ -66,7 +70,7 @@ async function openSources(options: ReportOptions, io: CliIo, stack: DisposerSta
 }
 
 /** `bonafide report`: prints the tables of other commands, or one JSON document. */
-export async function report(options: ReportOptions, io: CliIo, print: Printer): Promise<void> {
+export async function report(options: ReportOptions, io: CommandIo, print: Printer): Promise<void> {
   requireFile(databasePath(options, io.env), ledgerSchema);
   if (options.json) {
     await using stack = createDisposerStack();

@@ -52,7 +52,7 @@ export async function reviewsAbout(
         { title: 'Score', align: 'right' },
         { title: 'Known' },
         { title: 'Date' },
-        { title: 'Reason', width: 60 },
+        { title: 'Reason', width: 60, atLeast: 30 },
       ],
       opinions
         .slice(0, 20)

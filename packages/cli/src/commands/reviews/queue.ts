@@ -58,7 +58,7 @@ export async function reviewsList(
       { title: 'Task' },
       { title: 'Stars', align: 'right' },
       { title: 'State' },
-      { title: 'Reason', width: 48 },
+      { title: 'Reason', width: 48, atLeast: 30 },
     ],
     page.items.map(({ key, review, state: current, reason }) => [
       ...(keys ? [sanitizeRemoteText(key, 80)] : []),

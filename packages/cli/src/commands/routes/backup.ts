@@ -5,9 +5,9 @@ import { readErasures } from '../../erasure-lists.ts';
 import { repeatErasures } from '../../erasures.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
-import type { CliIo } from '../../io.ts';
 import { storedIn } from '../../peer-stores.ts';
 import type { Printer } from '../../print.ts';
+import type { CommandIo } from '../../progress.ts';
 import { databasePath } from '../../workspace.ts';
 import type { RouteOptions } from './options.ts';
 import { withMatrix } from './session.ts';
@@ -24,10 +24,11 @@ const answerMs = 20_000;
 /** Runs `use` with a connection to the relays as the agent. */
 async function withRelaysOf<Result>(
   options: RouteBackupOptions,
-  io: CliIo,
+  io: CommandIo,
   use: (connection: { readonly transport: Transport; readonly signer: Signer }) => Promise<Result>,
 ): Promise<Result> {
   if (options.relay.length === 0) throw new CliError('USAGE', 'Name at least one relay: --relay wss://…');
+  io.progress.say('Asking the relays');
   const nostr = await import('@bonafide/nostr-transport');
   const signer = await agentSigner(options, io);
   await using transport = nostr.createTransport({
@@ -99,7 +100,11 @@ async function relaysThatKeep(
 }
 
 /** `bonafide routes backup`: sends the matrix to the agent itself, as private messages. */
-export async function routesBackup(options: RouteBackupOptions, io: CliIo, print: Printer): Promise<void> {
+export async function routesBackup(
+  options: RouteBackupOptions,
+  io: CommandIo,
+  print: Printer,
+): Promise<void> {
   await withMatrix(options, io, ({ matrix, store }) =>
     withRelaysOf(options, io, async (connection) => {
       const { sendPrivate } = await import('@bonafide/nostr-transport');
@@ -132,7 +137,11 @@ export async function routesBackup(options: RouteBackupOptions, io: CliIo, print
 }
 
 /** `bonafide routes restore`: restores the matrix on a fresh machine. */
-export async function routesRestore(options: RouteBackupOptions, io: CliIo, print: Printer): Promise<void> {
+export async function routesRestore(
+  options: RouteBackupOptions,
+  io: CommandIo,
+  print: Printer,
+): Promise<void> {
   const messages = await withRelaysOf(options, io, (connection) => ownMessages(connection, options.relay));
   const path = databasePath(options, io.env, 'agent');
   // Read first: a list that cannot be read must not bring platforms back.

@@ -1,37 +1,12 @@
-import { readPublicKey, sanitizeRemoteText } from '@bonafide/internal';
-import type { DirectiveAction, DirectiveSource, PlatformRef, RoutingMatrix } from '@bonafide/routing-matrix';
+import { sanitizeRemoteText } from '@bonafide/internal';
+import type { DirectiveAction, DirectiveSource } from '@bonafide/routing-matrix';
 import { CliError } from '../../errors.ts';
 import { npubOf } from '../../format.ts';
-import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
+import type { CommandIo } from '../../progress.ts';
 import type { RouteOptions } from './options.ts';
+import { requirePlatform } from './platform.ts';
 import { withMatrix } from './session.ts';
-
-/** Finds a platform by `<key>:<identifier>`, or by a key with one service. The key may be an npub. */
-async function requirePlatform(matrix: RoutingMatrix, who: string): Promise<PlatformRef> {
-  const colon = who.indexOf(':');
-  const key = colon === -1 ? who : who.slice(0, colon);
-  const d = colon === -1 ? null : who.slice(colon + 1);
-  const pubkey = readPublicKey(key) ?? key;
-  const known = new Map(
-    (await matrix.entries())
-      .filter(({ platform }) => platform.pubkey === pubkey && (d === null || platform.d === d))
-      .map(({ platformId, platform }) => [platformId, platform]),
-  );
-  const [platform] = known.values();
-  if (platform !== undefined && known.size === 1) return platform;
-  const shown = sanitizeRemoteText(who, 100);
-  throw new CliError(
-    'USAGE',
-    known.size === 0
-      ? `The matrix has no platform '${shown}'. List them: bonafide routes --json`
-      : `'${shown}' has several services: ${[...known.values()].map(fullId).join(', ')}`,
-  );
-}
-
-/** Returns the id of a platform as a command takes it: `npub…:d`. */
-const fullId = ({ pubkey, d }: PlatformRef) =>
-  `${npubOf(pubkey) ?? sanitizeRemoteText(pubkey, 100)}:${sanitizeRemoteText(d, 100)}`;
 
 /** `bonafide routes pin | unpin | deny | allow | readmit | remove <platform>`: gives a directive. */
 export async function routesDirect(
@@ -42,7 +17,7 @@ export async function routesDirect(
     readonly because: string;
     readonly of: DirectiveSource;
   },
-  io: CliIo,
+  io: CommandIo,
   print: Printer,
 ): Promise<void> {
   await withMatrix(options, io, async ({ matrix }) => {
@@ -82,7 +57,7 @@ export async function routesBudget(
     readonly rollover?: number;
     readonly flexible: boolean;
   },
-  io: CliIo,
+  io: CommandIo,
   print: Printer,
 ): Promise<void> {
   await withMatrix(options, io, async ({ matrix }) => {

@@ -6,7 +6,7 @@ import {
 } from '@bonafide/routing-matrix';
 import { createKyselyRoutingStore, migrateRouting, routingMigrations } from '@bonafide/routing-matrix/kysely';
 import { type AgentSchema, createTables, openDatabase } from '../../databases.ts';
-import type { CliIo } from '../../io.ts';
+import { type CommandIo, whileSaying } from '../../progress.ts';
 import { databasePath } from '../../workspace.ts';
 import { readJson } from '../trust/read.ts';
 import type { RouteOptions } from './options.ts';
@@ -32,7 +32,7 @@ export interface OpenRoutes {
  */
 export async function withMatrix<Result>(
   options: RouteOptions,
-  io: CliIo,
+  io: CommandIo,
   use: (routes: OpenRoutes) => Promise<Result>,
   { create = false }: { readonly create?: boolean } = {},
 ): Promise<Result> {
@@ -44,7 +44,7 @@ export async function withMatrix<Result>(
     const store = createKyselyRoutingStore(db, { agentId: options.agent });
     // The agent raises the alerts, not the tool beside it.
     await using matrix = createRoutingMatrix({ store, config, raiseAlerts: false });
-    return await use({ matrix, store, config });
+    return await whileSaying(io, 'Reading the log', () => use({ matrix, store, config }));
   } finally {
     await db.destroy();
   }

@@ -13,8 +13,8 @@ import {
 } from '@bonafide/routing-matrix';
 import { CliError } from '../../errors.ts';
 import { moment, npubOf, platformName } from '../../format.ts';
-import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
+import type { CommandIo } from '../../progress.ts';
 import type { RouteOptions } from './options.ts';
 import { withMatrix } from './session.ts';
 
@@ -52,7 +52,7 @@ const decisionWithNpubs = (decision: DecisionRecord) => ({
 export async function routesList(
   task: string | undefined,
   options: RouteOptions & { readonly explain?: string },
-  io: CliIo,
+  io: CommandIo,
   print: Printer,
 ): Promise<void> {
   if (options.explain !== undefined) return routesExplain(options.explain, options, io, print);
@@ -72,15 +72,15 @@ export async function routesList(
       );
       print.table(
         [
-          { title: 'Platform' },
+          { title: 'Platform', width: 36 },
           { title: 'Status' },
           { title: 'Trust', align: 'right' },
-          { title: 'Tier' },
-          { title: '30 days', align: 'right' },
-          { title: 'Latency', align: 'right' },
-          { title: 'Price', align: 'right' },
+          { title: 'Tier', yields: 3 },
+          { title: '30 days', align: 'right', yields: 4 },
+          { title: 'Latency', align: 'right', yields: 2 },
+          { title: 'Price', align: 'right', yields: 1 },
           { title: 'Jobs', align: 'right' },
-          { title: 'Why', width: 50 },
+          { title: 'Why', width: 50, atLeast: 30 },
         ],
         own.map((entry) => [
           platformName(entry),
@@ -115,7 +115,7 @@ export async function routesList(
 export async function routesDecisions(
   task: string | undefined,
   options: RouteOptions & { readonly limit: number; readonly cursor?: string },
-  io: CliIo,
+  io: CommandIo,
   print: Printer,
 ): Promise<void> {
   await withMatrix(options, io, async ({ matrix }) => {
@@ -135,7 +135,7 @@ export async function routesDecisions(
         [
           { title: 'Decision' },
           { title: 'Time' },
-          { title: 'Task' },
+          { title: 'Task', yields: 1 },
           { title: 'Chosen' },
           { title: 'Probability', align: 'right' },
         ],
@@ -157,7 +157,7 @@ export async function routesDecisions(
 export async function routesExplain(
   which: string,
   options: RouteOptions,
-  io: CliIo,
+  io: CommandIo,
   print: Printer,
 ): Promise<void> {
   await withMatrix(options, io, async ({ store }) => {
@@ -197,9 +197,9 @@ function explain(decision: DecisionRecord, print: Printer): void {
         { title: 'Candidate' },
         { title: 'Probability', align: 'right' },
         { title: 'Trust', align: 'right' },
-        { title: 'Price', align: 'right' },
-        { title: 'Latency', align: 'right' },
-        { title: 'Open jobs', align: 'right' },
+        { title: 'Price', align: 'right', yields: 3 },
+        { title: 'Latency', align: 'right', yields: 2 },
+        { title: 'Open jobs', align: 'right', yields: 1 },
         { title: 'Score', align: 'right' },
       ],
       candidates.map((candidate) => [
@@ -215,14 +215,14 @@ function explain(decision: DecisionRecord, print: Printer): void {
   if (excluded.length > 0) {
     print.line(`Excluded: ${excludedCount}`);
     print.table(
-      [{ title: 'Platform' }, { title: 'Reason' }],
+      [{ title: 'Platform' }, { title: 'Reason', atLeast: 30 }],
       excluded.map(({ platformId, reason }) => [nameOfId(platformId), reason]),
     );
   }
 }
 
 /** `bonafide routes evaluate`: what each strategy would have earned on the agent's own history. */
-export async function routesEvaluate(options: RouteOptions, io: CliIo, print: Printer): Promise<void> {
+export async function routesEvaluate(options: RouteOptions, io: CommandIo, print: Printer): Promise<void> {
   await withMatrix(options, io, async ({ store, config }) => {
     const records: RoutingRecord[] = [];
     for (let seq = 0; ; ) {

@@ -93,13 +93,13 @@ export async function workList(options: WorkListOptions, io: CliIo, print: Print
   if (only !== null) print.line(print.paint('bold', clean(only)));
   print.table(
     [
-      { title: 'order' },
-      { title: 'created' },
-      ...(only === null ? [{ title: 'task' }] : []),
-      { title: 'status' },
-      { title: 'asked', align: 'right' },
-      { title: 'paid msat', align: 'right' },
-      { title: 'result' },
+      { title: 'Order' },
+      { title: 'Created', yields: 2 },
+      ...(only === null ? [{ title: 'Task', yields: 3 }] : []),
+      { title: 'Status' },
+      { title: 'Asked', align: 'right', yields: 1 },
+      { title: 'Paid msat', align: 'right' },
+      { title: 'Result', atLeast: 30 },
     ],
     page.items.map((record) => [
       options.shortIds ? shortIdOf(record) : clean(record.id),
@@ -141,12 +141,12 @@ export async function workShow(
   print.table(
     [
       { title: '#', align: 'right' },
-      { title: 'platform' },
-      { title: 'why' },
-      { title: 'stage' },
-      { title: 'bid', align: 'right' },
-      { title: 'paid', align: 'right' },
-      { title: 'outcome' },
+      { title: 'Platform', width: 36 },
+      { title: 'Why', width: 50 },
+      { title: 'Stage' },
+      { title: 'Bid', align: 'right' },
+      { title: 'Paid', align: 'right' },
+      { title: 'Outcome', atLeast: 30 },
     ],
     state.replicas.map((replica) => [
       String(replica.number),
@@ -161,7 +161,7 @@ export async function workShow(
   if (state.exclusions.length === 0) return;
   print.line();
   print.table(
-    [{ title: 'not asked, or not accepted' }, { title: 'reason' }],
+    [{ title: 'Not asked, or not accepted' }, { title: 'Reason', atLeast: 30 }],
     state.exclusions.map(({ platformId, reason }) => [clean(platformId), clean(reason)]),
   );
 }
