@@ -8,5 +8,7 @@ export default defineConfig(
     report: 'src/report.ts',
     stores: 'src/stores.ts',
     terminal: 'src/terminal.ts',
+    // A thread that `discover` starts by its file.
+    'verify-thread': 'src/verify-thread.ts',
   }),
 );

@@ -13,9 +13,7 @@ const environment = (digits: string) => ({
   BONAFIDE_SECRET_KEY: digits.repeat(32),
 });
 
-it('a model hires an MCP server over Nostr, each side in fewer than 15 lines (JOB-26)', {
-  timeout: 120_000,
-}, async () => {
+it('a model hires an MCP server over Nostr, each side in fewer than 15 lines (JOB-26)', async () => {
   for (const program of ['../src/provider.ts', '../src/customer.ts']) {
     const code = readFileSync(file(program), 'utf8')
       .split('\n')

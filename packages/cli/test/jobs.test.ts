@@ -230,7 +230,7 @@ describe('bonafide job request and provider run', () => {
   });
 });
 
-describe('a provider with a price', { timeout: 60_000 }, () => {
+describe('a provider with a price', () => {
   const priced = `
     const paid = new Set();
     export const kinds = [5050];
@@ -282,7 +282,7 @@ describe('a provider with a price', { timeout: 60_000 }, () => {
   });
 });
 
-describe('bonafide job list, pay and claim', { timeout: 60_000 }, () => {
+describe('bonafide job list, pay and claim', () => {
   it('show the jobs of a workspace, and say when there is nothing to pay or to claim (JOB-19, JOB-23, CLI-1)', async () => {
     const { url } = await relay();
     const working = await provider(url, upper);
@@ -306,7 +306,7 @@ describe('bonafide job list, pay and claim', { timeout: 60_000 }, () => {
   });
 });
 
-describe('bonafide job receipt and provider receipts', { timeout: 120_000 }, () => {
+describe('bonafide job receipt and provider receipts', () => {
   it('send the outcome of a job in the format of trust-score, and export it (JOB-29, TRU-29, CLI-1)', async () => {
     const { url } = await relay();
     const shop = folder();

@@ -51,16 +51,12 @@ describe('bonafide judge run', () => {
       "import { test } from 'node:test'; import assert from 'node:assert'; import { add } from '../sums.mjs';\ntest('add', () => assert.equal(add(1, 2), 3));\n",
       'export const add = (a, b) => a + b;\n',
     ],
-  ])(
-    'CLI-1 JDG-17 tests import a single file by its own name: %s',
-    async (name, test, tests, source) => {
-      const own = mkdtempSync(join(folder, 'own-'));
-      writeFileSync(join(own, test), tests);
-      const { code, out, err } = await run(['judge', 'run', file(name, source), '--suite', own]);
-      expect({ code, err }, out).toEqual({ code: 0, err: '' });
-    },
-    120_000,
-  );
+  ])('CLI-1 JDG-17 tests import a single file by its own name: %s', async (name, test, tests, source) => {
+    const own = mkdtempSync(join(folder, 'own-'));
+    writeFileSync(join(own, test), tests);
+    const { code, out, err } = await run(['judge', 'run', file(name, source), '--suite', own]);
+    expect({ code, err }, out).toEqual({ code: 0, err: '' });
+  });
 
   it('CLI-1 X-4 says that a folder has no tests', async () => {
     const empty = mkdtempSync(join(folder, 'empty-'));
@@ -83,7 +79,7 @@ describe('bonafide judge run', () => {
     const confused = await run(['judge', 'run', right, '--suite', suite, '--engine', 'podman']);
     expect(confused).toMatchObject({ code: 2 });
     expect(confused.err).toContain('--backend container');
-  }, 60_000);
+  });
 
   it('CLI-1 JDG-11 prints the evidence of a violation, safe for a terminal, and exits with 1', async () => {
     const bad = file('bad.py', 'import os\nopen("/root/.ssh/\\x1b[2J" + "id")\ndef double(x): return x');
@@ -226,5 +222,5 @@ describe('bonafide judge env build', () => {
       code: 0,
       out: expect.stringMatching(/^Environment [0-9a-f]{64}/mu),
     });
-  }, 120_000);
+  });
 });

@@ -207,9 +207,7 @@ describe('bonafide routes', () => {
     expect((await run(['routes', '--workspace', workspace])).err).toContain('no routes');
   });
 
-  it('NET-4 RTM-20 backs up over a relay and restores on a fresh machine, from own messages only', {
-    timeout: 120_000,
-  }, async () => {
+  it('NET-4 RTM-20 backs up over a relay and restores on a fresh machine, from own messages only', async () => {
     const { entries, workspace, matrix } = await world();
     const relay = await startTestRelay();
     onTestFinished(() => relay.close());

@@ -76,7 +76,7 @@ describe('a model that obeys whatever it reads', () => {
         directives: (cortex.history()[0]?.dropped ?? []).map((item) => item.kind),
       });
     }
-  }, 240_000);
+  });
 
   it('CTX-28 CTX-10 reaches the main prompt only between delimiters, for each of the 75 injections', () => {
     expect(prompts).toHaveLength(75);

@@ -205,5 +205,5 @@ describe('commitments by a model', () => {
     expect(length).toBeGreaterThan(0);
     expect(length).toBeLessThanOrEqual(100);
     expect(cortex.commitments().filter(({ source }) => source === 'host')).toHaveLength(1);
-  }, 60_000);
+  });
 });

@@ -48,7 +48,7 @@ describe('calls that others cause', () => {
     expect(today?.ofStrangers.calls).toBeLessThanOrEqual(30);
     expect(seen).toBe(5);
     expect(cortex.costs().skips).toContainEqual(expect.objectContaining({ reserved: true }));
-  }, 120_000);
+  });
 
   it('CTX-3 CTX-13 events start at most twenty cycles an hour, strangers ten, and one stranger three; a restart refills nothing', async () => {
     await using world = await createWorld();
@@ -76,7 +76,7 @@ describe('calls that others cause', () => {
     world.now += hour;
     await flood(second, 40);
     expect(reflector.requests).toHaveLength(20);
-  }, 60_000);
+  });
 
   it('CTX-3 CTX-13 known peers start cycles when strangers have used theirs, up to the rate of all', async () => {
     await using world = await createWorld();
@@ -94,7 +94,7 @@ describe('calls that others cause', () => {
       await cortex.tick();
     }
     expect(reflector.requests).toHaveLength(20);
-  }, 60_000);
+  });
 
   it('CTX-5 CTX-13 a model that keeps noting commitments that are nearly due starts no more cycles than strangers may', async () => {
     await using world = await createWorld();
@@ -116,7 +116,7 @@ describe('calls that others cause', () => {
     await ticks(world, cortex, until, async () => {});
     // The one above, ten at once, ten an hour, and the timer.
     expect(reflector.requests.length).toBeLessThanOrEqual(1 + 10 + 30 + 6);
-  }, 60_000);
+  });
 
   it('CTX-6 CTX-13 a size jump of one stranger after another starts no more cycles than strangers may', async () => {
     await using world = await createWorld();
@@ -130,7 +130,7 @@ describe('calls that others cause', () => {
       await cortex.tick();
     }
     expect(reflector.requests).toHaveLength(10);
-  }, 60_000);
+  });
 
   it('CTX-19 CTX-13 consultations about strangers leave half of them for known peers, within the money of the day', async () => {
     await using world = await createWorld();
@@ -174,5 +174,5 @@ describe('a swarm of strangers', () => {
       for (const peer of 'record' in result ? result.record.peers : []) seen.add(peer);
     }
     expect(seen.size).toBe(301);
-  }, 120_000);
+  });
 });

@@ -26,7 +26,7 @@ describe('the simulation plan', () => {
       if (cited(rationale) > cited(inline(outcomes))) better += 1;
     }
     expect(better).toBeGreaterThanOrEqual(14);
-  }, 120_000);
+  });
 
   it.each(['clamp', 'all'] as const)(
     'CTX-26 row 2, hallucination with guards %s: at most −3 a cycle, and the next clean cycle recovers',
@@ -116,7 +116,7 @@ describe('the simulation plan', () => {
     const estimated = 10 * estimateCycle(parseConfig(), 5).inputTokens;
     expect(measured / estimated).toBeGreaterThan(0.5);
     expect(measured / estimated).toBeLessThan(2);
-  }, 60_000);
+  });
 
   it('CTX-26 row 5, activity: two hours of timer without interactions make no cycle', async () => {
     await using world = await createWorld();
@@ -233,7 +233,6 @@ describe('the simulation plan', () => {
       const all = await run('all');
       expect(all.passes, all.measured).toBe(!stricterWithAll);
     },
-    120_000,
   );
 
   it('CTX-26 CTX-27 an exit scammer with a hundred good jobs falls within ten bad ones', async () => {
@@ -255,5 +254,5 @@ describe('the simulation plan', () => {
       await cortex.reflectNow('bad');
     }
     expect(bad).toBeLessThanOrEqual(10);
-  }, 60_000);
+  });
 });

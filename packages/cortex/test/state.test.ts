@@ -66,7 +66,7 @@ describe.each(testDatabases())('a database without tables on $name', ({ open }) 
     } finally {
       await close();
     }
-  }, 60_000);
+  });
 });
 
 describe('a state that fails', () => {

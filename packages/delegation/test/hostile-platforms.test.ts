@@ -27,7 +27,6 @@ const benchmarks = { tasks: () => tasks };
 /** Services of one operator. */
 const servicesOf = (number: number, count: number): PlatformRef[] =>
   Array.from({ length: count }, (_, index) => ({ pubkey: key(number), d: `service ${index}` }));
-const hang = { timeout: 60_000 };
 
 describe('identifiers chosen by a platform', () => {
   const hostile = [
@@ -50,7 +49,7 @@ describe('identifiers chosen by a platform', () => {
     await world.qualifyAll();
     await using delegation = world.delegation;
     await expect(delegation.delegate(order())).rejects.toMatchObject({ code: 'NO_PLATFORM' });
-    await expect.poll(async () => (await delegation.get('a'))?.settled, hang).toBe(true);
+    await expect.poll(async () => (await delegation.get('a'))?.settled).toBe(true);
     const { picks } = await world.matrix.select({ taskType: 'code', jobId: 'other' });
     expect(picks).toEqual([]);
   });
@@ -86,9 +85,7 @@ describe('identifiers chosen by a platform', () => {
     const world = await startWorld(() => 'right', { benchmarks, refs });
     await using delegation = world.delegation;
     await delegation.keepUp('code');
-    await expect
-      .poll(async () => (await world.matrix.entry('code', platform(4)))?.status, hang)
-      .toBe('ACTIVE');
+    await expect.poll(async () => (await world.matrix.entry('code', platform(4)))?.status).toBe('ACTIVE');
   });
 
   it('a failure about one platform does not end the upkeep of the others (DLG-5)', async () => {
@@ -103,7 +100,7 @@ describe('identifiers chosen by a platform', () => {
     };
     await using delegation = world.create({ journal: { ...world.journal, getBriefing } });
     await delegation.keepUp('code');
-    await expect.poll(async () => (await world.matrix.entry('code', platform(2)))?.benchmarks, hang).toBe(4);
+    await expect.poll(async () => (await world.matrix.entry('code', platform(2)))?.benchmarks).toBe(4);
   });
 });
 
@@ -116,9 +113,7 @@ describe('one operator with several services', () => {
     });
     await using delegation = world.delegation;
     expect(await delegation.qualifyNewcomers('code')).toBe(2);
-    await expect
-      .poll(async () => (await world.matrix.entry('code', platform(2)))?.status, hang)
-      .toBe('ACTIVE');
+    await expect.poll(async () => (await world.matrix.entry('code', platform(2)))?.status).toBe('ACTIVE');
     expect([...world.jobs.values()].filter(({ request }) => request.provider === key(1))).toHaveLength(1);
   });
 
@@ -182,7 +177,7 @@ describe('one operator with several services', () => {
     await world.qualifyAll();
     await using delegation = world.delegation;
     await expect(delegation.delegate(order())).rejects.toMatchObject({ code: 'NO_PLATFORM' });
-    await expect.poll(async () => (await delegation.get('a'))?.settled, hang).toBe(true);
+    await expect.poll(async () => (await delegation.get('a'))?.settled).toBe(true);
     const { picks } = await world.matrix.select({ taskType: 'code', jobId: 'other' });
     expect(picks).toEqual([]);
   });
@@ -206,7 +201,7 @@ describe('silence and time', () => {
     await using delegation = world.delegation;
     const deadlineAt = Date.now() + 1_500;
     await expect(delegation.delegate(order({ deadlineAt }))).rejects.toMatchObject({ code: 'TIMEOUT' });
-    await expect.poll(async () => (await delegation.get('a'))?.settled, hang).toBe(true);
+    await expect.poll(async () => (await delegation.get('a'))?.settled).toBe(true);
     expect((await world.matrix.entry('code', platform(1)))?.outcomes.ERROR).toBe(1);
     expect((await world.journal.getPeerAssessmentSummary(key(1)))?.counts).toMatchObject({ failures: 1 });
   });

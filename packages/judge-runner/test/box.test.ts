@@ -331,7 +331,7 @@ describe('the box, from outside', () => {
     expect(descendants.length).toBeGreaterThanOrEqual(2);
     child.kill('SIGKILL');
     await expect
-      .poll(() => descendants.filter((each) => existsSync(`/proc/${each}`)), { timeout: 60_000 * slowness })
+      .poll(() => descendants.filter((each) => existsSync(`/proc/${each}`)), { timeout: 240_000 * slowness })
       .toEqual([]);
     await detectSandbox();
     expect(groupsOf(pid)).toEqual([]);

@@ -67,9 +67,7 @@ async function longCards() {
 
 describe('long values', () => {
   for (const database of testDatabases()) {
-    it(`are indexed by a bounded number of bytes and stop no sync on ${database.name} (DIS-3, DIS-15, DIS-18)`, {
-      timeout: 120_000,
-    }, async () => {
+    it(`are indexed by a bounded number of bytes and stop no sync on ${database.name} (DIS-3, DIS-15, DIS-18)`, async () => {
       const { db, close } = await database.open();
       try {
         await migrateDiscovery(db);

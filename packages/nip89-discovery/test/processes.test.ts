@@ -26,7 +26,7 @@ async function run(
 
 const shared = testDatabases().filter(({ name }) => name === 'Postgres' || name === 'node:sqlite');
 
-describe.each(shared)('processes of one agent on $name', { timeout: 240_000 }, ({ open }) => {
+describe.each(shared)('processes of one agent on $name', ({ open }) => {
   async function world() {
     const database = await open();
     onTestFinished(database.close);

@@ -25,7 +25,7 @@ for (const database of testDatabases()) {
     { timeoutMs: 240_000 },
   );
 
-  it(`X-2 keeps the registries of two agents apart on ${database.name}`, { timeout: 240_000 }, async () => {
+  it(`X-2 keeps the registries of two agents apart on ${database.name}`, async () => {
     const { db, close } = await database.open();
     try {
       await migrateDiscovery(db);

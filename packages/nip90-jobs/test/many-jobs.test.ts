@@ -6,7 +6,7 @@ import { client, eventually, keys, person, relay, sentTo } from './world.ts';
 /** The real size is in `bench/open-jobs.bench.ts`. */
 const count = process.env.BONAFIDE_PROOF === 'full' ? 10_000 : 220;
 
-describe('many open jobs', { timeout: 120_000 }, () => {
+describe('many open jobs', () => {
   it('JOB-17 are listened for by one subscription, which hardly changes as they come and go', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);

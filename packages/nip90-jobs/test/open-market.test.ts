@@ -117,7 +117,7 @@ describe('offers for an open job', () => {
     expect((await store.history(job.jobId)).feedback.length).toBe(1);
     await answer(job, keys.provider, 'honest');
     expect(await job.result).toMatchObject({ content: 'honest' });
-  }, 120_000);
+  });
 });
 
 describe('an invoice that a stranger has copied', () => {
@@ -205,7 +205,7 @@ describe('offers of a hundred keys', () => {
     await eventually(() => expect(job.job.paidAt).not.toBeNull());
     await answer(job, keys.provider, 'honest');
     expect(await job.result).toMatchObject({ content: 'honest' });
-  }, 120_000);
+  });
 
   it('never displace one of another price (JOB-22)', () => {
     const offerOver = (number: number, amountMsat: number): Offer => ({

@@ -449,7 +449,7 @@ describe('whatever its providers do and wherever its process ends, replicated wo
       ),
       { numRuns: runs },
     );
-  }, 120_000);
+  });
 
   it('JOB-13 never has more open requests and votes than replicas, and never waits for nothing', () => {
     fc.assert(

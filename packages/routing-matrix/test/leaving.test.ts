@@ -62,7 +62,6 @@ const median = (values: readonly number[]) =>
 describe('a platform that falls', () => {
   it.each(['learned', 'tiered'] as const)(
     'RTM-11 with %s, keeps at most a twentieth of the jobs after 8 hours, at 60 jobs an hour (median)',
-    { timeout: 120_000 },
     async (strategy) => {
       const runs = [];
       for (const seed of [1, 2, 3, 4, 5]) runs.push(await market(strategy, seed));

@@ -20,7 +20,6 @@ const shared = testDatabases().filter(({ name }) => name === 'Postgres' || name 
 describe.each(shared)('several processes on one log in $name', ({ open, name: database }) => {
   it.each(database === 'Postgres' ? [2, 8] : [2])(
     'X-20 RTM-10 RTM-17 RTM-19 RTM-21 %d processes decide, count, pay and alert as one',
-    { timeout: 300_000 },
     async (count) => {
       const { db, url, close } = await open();
       try {

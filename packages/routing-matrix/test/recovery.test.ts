@@ -316,9 +316,7 @@ describe('snapshots in files', () => {
 });
 
 describe('crashes', () => {
-  it('RTM-20 lose nothing that was acknowledged, killed at any point of log and snapshot', {
-    timeout: 240_000,
-  }, async () => {
+  it('RTM-20 lose nothing that was acknowledged, killed at any point of log and snapshot', async () => {
     const folder = temporaryFolder();
     const path = join(folder, 'routing.db');
     const snapshotFolder = join(folder, 'snapshots');

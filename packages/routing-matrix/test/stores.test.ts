@@ -21,7 +21,7 @@ for (const database of testDatabases()) {
     { timeoutMs: 60_000 },
   );
 
-  it(`RTM-21 keeps the logs of two agents apart on ${database.name}`, { timeout: 60_000 }, async () => {
+  it(`RTM-21 keeps the logs of two agents apart on ${database.name}`, async () => {
     const { db, close } = await database.open();
     try {
       await migrateRouting(db);
@@ -37,9 +37,7 @@ for (const database of testDatabases()) {
     }
   });
 
-  it(`RTM-24 quarantines a record whose data is no JSON, and reads the others, on ${database.name}`, {
-    timeout: 60_000,
-  }, async () => {
+  it(`RTM-24 quarantines a record whose data is no JSON, and reads the others, on ${database.name}`, async () => {
     const { db, close } = await database.open();
     try {
       await migrateRouting(db);
@@ -72,7 +70,7 @@ for (const database of testDatabases()) {
     }
   });
 
-  it(`X-14 names the migration that is missing on ${database.name}`, { timeout: 60_000 }, async () => {
+  it(`X-14 names the migration that is missing on ${database.name}`, async () => {
     const { db, close } = await database.open();
     try {
       await using matrix = createRoutingMatrix({ store: createKyselyRoutingStore(db) });
@@ -82,9 +80,7 @@ for (const database of testDatabases()) {
     }
   });
 
-  it(`RTM-21 folds one log in several matrices at once on ${database.name}`, {
-    timeout: 60_000,
-  }, async () => {
+  it(`RTM-21 folds one log in several matrices at once on ${database.name}`, async () => {
     const { db, connect, close } = await database.open();
     try {
       await migrateRouting(db);

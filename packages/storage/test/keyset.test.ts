@@ -28,7 +28,7 @@ for (const database of testDatabases()) {
     beforeAll(async () => {
       opened = await database.open();
       await migrate(opened.db, { name: 'notes', migrations: [notes] });
-    }, 60_000);
+    });
     afterAll(() => opened.close());
 
     async function page(shelf: string, direction: 'asc' | 'desc', limit: number, cursor: string | null) {

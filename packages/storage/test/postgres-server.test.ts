@@ -22,7 +22,7 @@ it('STO-1 the test server and its folder go with the process that started it, al
   expect(isAlive(postmaster)).toBe(true);
   child.process.kill('SIGKILL');
   await child.ended;
-  await expect.poll(() => isAlive(postmaster) || existsSync(folder), { timeout: 120_000 }).toBe(false);
+  await expect.poll(() => isAlive(postmaster) || existsSync(folder)).toBe(false);
 });
 
 it('STO-1 the test server runs from the npm binaries, also below a folder that only its owner may enter', async () => {
@@ -35,7 +35,7 @@ it('STO-1 the test server runs from the npm binaries, also below a folder that o
   expect(existsSync(join(folder, 'postgres', 'native', 'bin', 'postgres'))).toBe(true);
   child.process.kill('SIGTERM');
   await child.ended;
-  await expect.poll(() => isAlive(postmaster) || existsSync(folder), { timeout: 120_000 }).toBe(false);
+  await expect.poll(() => isAlive(postmaster) || existsSync(folder)).toBe(false);
 });
 
 it('STO-1 takes the server that BONAFIDE_TEST_DATABASE_URL names instead', async () => {

@@ -40,7 +40,7 @@ const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 type EngineTest = (opened: OpenedEngine, skip: (reason: string) => never) => Promise<void>;
 
 /** Time within which an engine has to do what a test waits for, ms. */
-const hangLimitMs = 120_000;
+const hangLimitMs = 240_000;
 
 /** Returns the conformance tests of engines by title. `limitMs` ends what hangs. */
 export function delegationEngineTests(limitMs: number = hangLimitMs): Readonly<Record<string, EngineTest>> {

@@ -9,7 +9,7 @@ import type {
 } from '@bonafide/nip89-discovery';
 import { npubEncode } from 'nostr-tools/nip19';
 import { CliError } from '../../errors.ts';
-import { fastestVerifier } from '../../fastest-verifier.ts';
+import { floodVerifier } from '../../fastest-verifier.ts';
 import { counted } from '../../format.ts';
 import type { Printer } from '../../print.ts';
 import { type CommandIo, whileSaying } from '../../progress.ts';
@@ -240,7 +240,8 @@ export async function discover(
   const relays = options.relay.length === 0 ? publicRelays : options.relay;
   // The operator typed these; where a card points to is not connected to.
   const allowHosts = relayHosts(relays);
-  await using transport = createTransport({ addresses: { allowHosts }, verifier: await fastestVerifier() });
+  await using flood = await floodVerifier();
+  await using transport = createTransport({ addresses: { allowHosts }, verifier: flood.verifier });
   await using discovery = modules.createDiscovery({
     transport,
     store: modules.createMemoryDiscoveryStore(),
