@@ -64,11 +64,14 @@ const measures: Readonly<Record<string, Measure>> = {
   availability: isAnswered,
 };
 
+/** What a latency may be called: a platform writes it on its card, and the reason of a suspension names it. */
+const latencyName = /^latency(?:_\w{1,20})?$/u;
+
 /** Returns how works measure a metric; null when they do not. */
 function measureOf(metric: string): Measure | null {
   const name = canonicalMetric(metric);
   if (Object.hasOwn(measures, name)) return measures[name] ?? null;
-  return name.startsWith('latency') ? ({ latencyMs }) => latencyMs : null;
+  return latencyName.test(name) ? ({ latencyMs }) => latencyMs : null;
 }
 
 function samplesOf({ metric, unit }: SlaPromise, works: readonly ServedWork[]): readonly SlaSample[] {
@@ -137,7 +140,7 @@ export function createSlaServiceLevel<Sla extends { readonly guarantees: readonl
       return [
         {
           untilAt,
-          reason: `${text}: ${promise.metric} is ${status.current}, and ${promise.target} was agreed.`,
+          reason: `${text}: ${promise.metric.trim()} is ${status.current}, and ${promise.target} was agreed.`,
         },
       ];
     });
