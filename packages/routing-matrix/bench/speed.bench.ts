@@ -1,6 +1,6 @@
 /*
  * Time of a decision without its append (RTM-23, RTM-26), with 16 and with 10,000 platforms; of appending it; of recording
- * outcomes; of loading 1,000 entries (RTM-20); and of opening a long log. Prints a markdown table.
+ * outcomes; of loading 1,000 entries (RTM-20); and of opening a long log, of outcomes or with decisions. Prints a markdown table.
  * `node --conditions=@bonafide/source speed.bench.ts [--records 1000000]`
  */
 import { mkdtempSync, rmSync } from 'node:fs';
@@ -188,6 +188,42 @@ async function openEntries(count: number, snapshots: SnapshotStore): Promise<voi
   }
 }
 
+/** Times opening a log of which one half are decisions among 16 platforms, and the other half their outcomes. */
+async function openMixed(records: number): Promise<void> {
+  const log = createMemoryRoutingStore();
+  const random = createRandomStream(9, 'mixed').uniform;
+  const filled = createRoutingMatrix({ store: log, random });
+  for (let n = 0; n < 16; n += 1) {
+    await filled.register({ platform: platform(n), taskTypes: [taskType], priceMsat: 100 + n });
+    for (let i = 0; i < 3; i += 1)
+      await filled.recordBenchmark({
+        platform: platform(n),
+        taskType,
+        attemptId: `${n} ${i}`,
+        verdict: { outcome: 'SUCCESS', passRate: 1, latencyMs: 500 + n },
+      });
+  }
+  for (let i = 0; i < records / 2; i += 1) {
+    const jobId = `j${i}`;
+    const { picks } = await filled.select({ taskType, jobId, valueMsat: 2_000 + 50 * (i % 100) });
+    for (const { platform: picked } of picks)
+      await filled.recordOutcome({
+        jobId,
+        platform: picked,
+        taskType,
+        outcome: random() < 0.9 ? 'SUCCESS' : 'FAILURE',
+        measurements: { latencyMs: 800 },
+      });
+  }
+  await filled.close();
+  const before = process.hrtime.bigint();
+  const opened = createRoutingMatrix({ store: log });
+  await opened.entries();
+  const micros = Number(process.hrtime.bigint() - before) / 1e3 / records;
+  console.log(`| a record of a log with decisions, without a snapshot | ${micros.toFixed(1)} | |`);
+  await opened.close();
+}
+
 const folder = mkdtempSync(join(tmpdir(), 'routing-bench-'));
 try {
   const db = openSqlite({ path: join(folder, 'routing.db') });
@@ -265,6 +301,7 @@ try {
   };
   await open('whole log');
   await open('from a snapshot');
+  await openMixed(total / 10);
 } finally {
   rmSync(folder, { recursive: true, force: true });
 }

@@ -130,6 +130,7 @@ export type { SnapshotStore } from './recovery/snapshot.ts';
 export {
   type CandidateFigures,
   type CandidateScore,
+  type CriteriaScale,
   type CriteriaWeights,
   type Criterion,
   type CriterionScore,

@@ -1,7 +1,7 @@
 import type { Outcome } from './evidence/outcome.ts';
 import type { MutationProposal } from './mutation/proposal.ts';
 import type { PlatformRef } from './platform.ts';
-import type { Criterion, CriterionScore } from './scoring/criteria.ts';
+import type { CriteriaScale, Criterion, CriterionScore } from './scoring/criteria.ts';
 import type { Tier } from './scoring/tiers.ts';
 import type { JsonValue } from './store.ts';
 
@@ -267,6 +267,8 @@ export interface DecisionRecord {
   readonly candidates: readonly DecisionCandidate[];
   /** Number of candidates. */
   readonly candidateCount: number;
+  /** What the criteria of the candidates are relative to. @default the criteria are logged themselves */
+  readonly scale?: CriteriaScale | undefined;
   /** Number of platforms on the shortlist that was considered; `null` when all were. */
   readonly shortlisted: number | null;
   /** Excluded platforms with reasons, at most `loggedCandidates`. */

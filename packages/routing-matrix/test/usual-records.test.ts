@@ -1,10 +1,17 @@
+import { seededRandom } from '@bonafide/internal';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import type { DecisionRecord, LogRecord, OutcomeRecord } from '../src/index.ts';
+import {
+  createMemoryRoutingStore,
+  createRoutingMatrix,
+  type DecisionRecord,
+  type LogRecord,
+  type OutcomeRecord,
+} from '../src/index.ts';
 import { encodeRecord, validateRecord } from '../src/log/record-codec.ts';
 import { readUsualRecord } from '../src/log/usual-records.ts';
 import { exclusionReasonSchema, outcomeSchema, tierSchema } from '../src/schemas.ts';
-import { platform } from './support.ts';
+import { good, manualClock, platform } from './support.ts';
 
 const orNull = <Value>(value: fc.Arbitrary<Value>) => fc.option(value, { nil: null });
 const share = fc.double({ min: 0, max: 1, noNaN: true });
@@ -86,6 +93,20 @@ const decision: fc.Arbitrary<DecisionRecord> = fc.record({
     { maxLength: 2 },
   ),
   candidateCount: fc.nat(),
+  scale: fc.option(
+    fc.record({
+      weights: fc.record({
+        trust: share,
+        cost: share,
+        latency: share,
+        load: share,
+        exploration: fc.double({ min: 0.01, max: 1, noNaN: true }),
+      }),
+      leastCostMsat: orNull(duration),
+      leastLatencyMs: orNull(duration),
+    }),
+    { nil: undefined },
+  ),
   shortlisted: orNull(fc.nat()),
   excluded: fc.array(
     fc.record({ platformId: text, reason: fc.constantFrom(...exclusionReasonSchema.options) }),
@@ -204,6 +225,58 @@ describe('records in their usual form', () => {
     expect(readUsualRecord(stored)).not.toBeNull();
     expect(readUsualRecord(broken)).toBeNull();
     expect(() => validateRecord(broken)).toThrow(expect.objectContaining({ code: 'LOG_CORRUPT' }));
+  });
+
+  it('RTM-23 RTM-8c logs criteria in a third of their bytes, and reads them as they were decided', async () => {
+    const store = createMemoryRoutingStore();
+    const matrix = createRoutingMatrix({ store, clock: manualClock(), random: seededRandom(4) });
+    for (let n = 1; n <= 16; n += 1) {
+      await matrix.register({
+        platform: platform(n),
+        taskTypes: ['code'],
+        priceMsat: n === 3 ? null : 90 + n,
+      });
+      for (let i = 0; i < 3; i += 1)
+        await matrix.recordBenchmark({
+          platform: platform(n),
+          taskType: 'code',
+          attemptId: `${n} ${i}`,
+          verdict: good(n === 5 ? {} : { latencyMs: 700 + n }),
+        });
+    }
+    const decided = await matrix.select({ taskType: 'code', valueMsat: 5_000, size: 0.3 }, { n: 2 });
+    const [stored] = (await store.latest({ kind: 'decision', limit: 1 })).items;
+    if (stored === undefined) throw new Error('Nothing was logged');
+    expect((await matrix.decisions()).items).toEqual([decided]);
+    expect(validateRecord(stored)).toEqual(decided);
+    expect(decided.candidates.filter(({ criteria }) => criteria.cost.raw === null)).toHaveLength(1);
+    const whole = JSON.stringify(decided).length;
+    expect(JSON.stringify(stored.data).length).toBeLessThan(0.4 * whole);
+    // A record without a scale, as an earlier version wrote it, is read as well.
+    const { scale: _, ...before } = decided;
+    expect(validateRecord(encodeRecord(before))).toEqual(before);
+    expect(readUsualRecord(encodeRecord(before))).toEqual(before);
+  });
+
+  it.each<[string, (row: unknown[]) => void]>([
+    ['too short', (row) => row.pop()],
+    ['too long', (row) => row.push(1)],
+    ['with a text for a figure', (row) => row.splice(9, 1, '3')],
+    ['without its id', (row) => row.splice(0, 1, null)],
+    ['with a negative price', (row) => row.splice(4, 1, -1)],
+  ])('RTM-24 refuses a row that is %s', (_, change) => {
+    const records = fc.sample(decision, { numRuns: 100, seed: 1 });
+    const record = records.find(
+      ({ scale, candidates }) =>
+        scale !== undefined &&
+        candidates.length > 0 &&
+        candidates.every(({ criteria }) => criteria.exploration.raw !== null),
+    );
+    const stored = structuredClone(encodeRecord(record as DecisionRecord));
+    expect(readUsualRecord(stored)).not.toBeNull();
+    change((stored.data.candidates as unknown[][])[0] as unknown[]);
+    expect(readUsualRecord(stored)).toBeNull();
+    expect(() => validateRecord(stored)).toThrow(expect.objectContaining({ code: 'LOG_CORRUPT' }));
   });
 
   it('RTM-24 leaves records of earlier versions to the schema, which fills in what they lack', () => {

@@ -22,7 +22,9 @@ import {
   tierSchema,
   unit,
 } from '../schemas.ts';
+import { scaleSchema } from '../scoring/criteria.ts';
 import type { JsonValue, LogRecord } from '../store.ts';
+import { storedCandidates, withoutRows } from './candidate-rows.ts';
 import { readUsualRecord } from './usual-records.ts';
 
 const criterion = z.object({ raw: z.number().nullable(), value: z.number(), contribution: z.number() });
@@ -114,6 +116,7 @@ const recordSchema = z.discriminatedUnion('kind', [
       }),
     ),
     candidateCount: z.int().min(0),
+    scale: scaleSchema.optional(),
     shortlisted: z.int().min(0).nullable().default(null),
     excluded: z.array(
       z.object({
@@ -162,7 +165,8 @@ const recordSchema = z.discriminatedUnion('kind', [
 
 /** Splits a record into the columns of the log and its body. */
 export function encodeRecord(record: RoutingRecord): LogRecord {
-  const { id: recordId, kind, at: recordAt, taskType: task, ...data } = record;
+  const { id: recordId, kind, at: recordAt, taskType: task, ...members } = record;
+  const data = record.kind === 'decision' ? { ...members, candidates: storedCandidates(record) } : members;
   // Records contain JSON only; interfaces without index signatures need the cast.
   const json = data as unknown as { readonly [key: string]: JsonValue };
   return { id: recordId, kind, at: recordAt, taskType: task, data: json };
@@ -184,7 +188,8 @@ export function decodeRecord(stored: LogRecord): RoutingRecord {
  */
 export function validateRecord(stored: LogRecord): RoutingRecord {
   const { id: recordId, kind, at: recordAt, taskType: task } = stored;
-  const given = { ...stored.data, id: recordId, kind, at: recordAt, taskType: task };
+  const data = kind === 'decision' ? withoutRows(stored.data) : stored.data;
+  const given = { ...data, id: recordId, kind, at: recordAt, taskType: task };
   return parseOrThrow(recordSchema, given, '', (message, options) => {
     const remedy = 'Restore the log from a backup, or use the version that wrote it.';
     return new RoutingError(

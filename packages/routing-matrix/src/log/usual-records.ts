@@ -9,8 +9,9 @@ import type {
   StoredMeasurements,
 } from '../records.ts';
 import { exclusionReasonSchema, outcomeSchema, tierSchema } from '../schemas.ts';
-import type { CriterionScore } from '../scoring/criteria.ts';
+import { type CriteriaScale, type CriterionScore, createScorer, type Scorer } from '../scoring/criteria.ts';
 import type { LogRecord } from '../store.ts';
+import { candidateOf, isRow } from './candidate-rows.ts';
 
 /**
  * Reads a record in the form in which this version writes it, without the schema: a log consists of outcomes and
@@ -170,6 +171,41 @@ function readCandidate(given: unknown): DecisionCandidate | null {
     : null;
 }
 
+function readRow(given: unknown, scorer: Scorer): DecisionCandidate | null {
+  if (!isRow(given)) return null;
+  const [platformId, tier, trust, score, priceMsat, latencyMs, inFlight, ageMs, probability, observations] =
+    given;
+  return isString(platformId) &&
+    isTier(tier) &&
+    isFiniteNumber(trust) &&
+    isFiniteNumber(score) &&
+    isDurationOrNull(priceMsat) &&
+    isDurationOrNull(latencyMs) &&
+    isCount(inFlight) &&
+    isDuration(ageMs) &&
+    isUnit(probability) &&
+    isDuration(observations)
+    ? (candidateOf(given, scorer) as DecisionCandidate)
+    : null;
+}
+
+/** Reads a scale; `null` when it cannot be read. */
+function readScale(given: unknown): CriteriaScale | null {
+  if (!isMembers(given) || !isMembers(given.weights)) return null;
+  const { leastCostMsat, leastLatencyMs } = given;
+  const { trust, cost, latency, load, exploration } = given.weights;
+  return isDuration(trust) &&
+    isDuration(cost) &&
+    isDuration(latency) &&
+    isDuration(load) &&
+    isDuration(exploration) &&
+    trust + cost + latency + load + exploration > 0 &&
+    isDurationOrNull(leastCostMsat) &&
+    isDurationOrNull(leastLatencyMs)
+    ? { weights: { trust, cost, latency, load, exploration }, leastCostMsat, leastLatencyMs }
+    : null;
+}
+
 function readExcluded(given: unknown): DecisionRecord['excluded'][number] | null {
   if (!isMembers(given)) return null;
   const { platformId, reason } = given;
@@ -209,7 +245,12 @@ function readDecision(columns: Columns<'decision'>, data: Members): DecisionReco
   )
     return null;
   const picks = readList(data.picks, readPick);
-  const candidates = readList(data.candidates, readCandidate);
+  const scale = 'scale' in data ? readScale(data.scale) : undefined;
+  if (scale === null) return null;
+  const scorer = scale === undefined ? null : createScorer(scale);
+  const candidates = readList(data.candidates, (each) =>
+    scorer !== null && isRow(each) ? readRow(each, scorer) : readCandidate(each),
+  );
   const excluded = readList(data.excluded, readExcluded);
   if (picks === null || candidates === null || excluded === null) return null;
   return {
@@ -227,6 +268,7 @@ function readDecision(columns: Columns<'decision'>, data: Members): DecisionReco
     picks,
     candidates,
     candidateCount,
+    ...(scale === undefined ? {} : { scale }),
     shortlisted,
     excluded,
     excludedCount,

@@ -7,7 +7,7 @@ import type {
   ExclusionReason,
   TaskFeatures,
 } from '../records.ts';
-import { type CandidateFigures, createScorer, type Scorer } from '../scoring/criteria.ts';
+import { type CandidateFigures, createScorer, type Scorer, scaleOf } from '../scoring/criteria.ts';
 import { tierOf } from '../scoring/tiers.ts';
 import { baselineOf } from '../state/baseline.ts';
 import { pinnedFor } from '../state/directives.ts';
@@ -165,6 +165,7 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
       logged(scored, index, probabilities[index] ?? 0),
     ),
     candidateCount: candidates.length,
+    scale: scored.scorer.scale,
     shortlisted: shortlist?.length ?? null,
     excluded: excluded.slice(0, limit),
     excludedCount: excluded.length,
@@ -282,7 +283,7 @@ function score(
       observations: entry.benchmarks + productionOutcomes(entry),
     });
   }
-  const scorer = createScorer(all, state.config.weights);
+  const scorer = createScorer(scaleOf(all, state.config.weights));
   const affordableMsat = availableFor(state.budgets, task.taskType, now);
   const candidates: StrategyCandidate[] = [];
   const members: Member[] = [];

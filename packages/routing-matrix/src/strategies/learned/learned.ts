@@ -192,6 +192,18 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
     return limit === null ? null : limit * clearlyAbove * clearlyAbove;
   }
 
+  function newArm(id: string): Arm {
+    const arm: Arm = {
+      model: new LinearModel(width(), modelOptions),
+      priors: new Map(),
+      outcomes: 0,
+      change: 0,
+      served: [...strata, 1].map(() => 0),
+    };
+    arms.set(id, arm);
+    return arm;
+  }
+
   function learn(record: OutcomeRecord, features: TaskFeatures): void {
     const reward = rewardOf(record, features);
     const arm = arms.get(platformId(record.platform));
@@ -236,14 +248,7 @@ export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy
       }
       if (record.deadlineMs !== null) deadline.add(record.deadlineMs);
       for (const { platformId: id, trust } of record.candidates) {
-        const arm = arms.get(id) ?? {
-          model: new LinearModel(width(), modelOptions),
-          priors: new Map<string, number>(),
-          outcomes: 0,
-          change: 0,
-          served: [...strata, 1].map(() => 0),
-        };
-        arms.set(id, arm);
+        const arm = arms.get(id) ?? newArm(id);
         if (!arm.priors.has(record.taskType)) arm.priors.set(record.taskType, trust);
       }
     },
