@@ -22,6 +22,26 @@ export function importedBuiltins(texts) {
   return [...names];
 }
 
+/**
+ * Says why every artifact would pass a suite that imports nothing of it: a declared package may need the released form of what is
+ * judged. Null for any other suite.
+ */
+export function importsOnlyPackages(programs, texts, isArtifact, isDeclared) {
+  let declared = null;
+  for (const [index, text] of texts.entries()) {
+    for (const [, name] of text.matchAll(
+      /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*['"`]([^'"`]+)['"`]/g,
+    )) {
+      if (isArtifact(name, `file:///suite/${programs[index]}`)) return null;
+      if (isDeclared(name))
+        declared ??= `${programs[index]}: imports nothing of the artifact: ${name} is a package that the suite declares`;
+    }
+    // A name that is not written out may be the artifact's.
+    if (/\b(?:import|require)\s*\(\s*[^'"`\s)]/.test(text)) return null;
+  }
+  return declared;
+}
+
 /** Names that the suite uses as classes are used: imported, or read off something. */
 export function namedClasses(texts, imported) {
   const names = new Set([...imported].filter((name) => /^[A-Z]/.test(name)));

@@ -11,6 +11,7 @@ import {
   destructuredNames,
   importedBuiltins,
   importedNames,
+  importsOnlyPackages,
   namedClasses,
   unsupportedIn,
 } from './suite-syntax.mjs';
@@ -54,6 +55,12 @@ const stub = (name) =>
 
 const withoutEnding = (path) => path.replace(/\.[cm]?js$/, '');
 
+/** True for a package that the suite declares. */
+const isDeclared = (specifier) => {
+  const [scope, rest] = specifier.split('/');
+  return existsSync(`/node_modules/${scope.startsWith('@') ? `${scope}/${rest}` : scope}`);
+};
+
 /** Lets a suite import the artifact by its own names, and `node:test` from us. */
 function hookImports({ suite, files, modules, main, anyModule, exportsOf }) {
   const folder = `file://${suite}/`;
@@ -63,8 +70,7 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf }) {
     if (nodeModule.isBuiltin(specifier)) return null;
     if (!/^\.{1,2}(?:\/|$)/.test(specifier)) {
       // Nor in that of the packages that the suite declares.
-      const [scope, rest] = specifier.split('/');
-      if (existsSync(`/node_modules/${scope.startsWith('@') ? `${scope}/${rest}` : scope}`)) return null;
+      if (isDeclared(specifier)) return null;
       if (specifier === main?.name) return withoutEnding(main.file);
       return known.has(withoutEnding(specifier)) || anyModule ? withoutEnding(specifier) : null;
     }
@@ -149,6 +155,10 @@ async function run(settings) {
   };
   const anyModule = settings.any_module === true;
   const isArtifact = hookImports({ suite, files, modules, main, anyModule, exportsOf });
+  const instead =
+    collect || settings.learn === true ? importsOnlyPackages(programs, texts, isArtifact, isDeclared) : null;
+  if (instead !== null)
+    return { collected: [], errors: [instead], code: 0, syntax: { modules: [], unsupported: [] } };
   process.env.JUDGE_SEED = settings.seed ?? '0';
   const { beginFile, inOrder, runTest, ...api } = await import(apiUrl);
   isSharing = api.isSharing;

@@ -18,7 +18,6 @@ from launch import ANSWERS, REQUESTS, launch
 WORK, CASE = '/box/work', '/box/case'
 #: Every folder of the box that can be written to.
 WRITABLE = ('/box', '/dev/shm')
-MAX_FILE_BYTES = 1_000_000
 ECHO_BYTES = 4096
 #: Bytes of files in one message, and most files.
 PART_BYTES, MAX_PARTS = 512 * 1024, 1000
@@ -203,13 +202,15 @@ def prepare():
         os.mkdir(folder)
 
 
-def read(folder, names):
+def read(folder, limits):
+    """Files that a program has written, by name; False for one that is larger than its limit."""
     found = {}
-    for name in names:
+    for name, limit in limits.items():
         path = os.path.join(folder, name)
-        if os.path.isfile(path) and not os.path.islink(path) and os.path.getsize(path) <= MAX_FILE_BYTES:
+        if os.path.isfile(path) and not os.path.islink(path):
             with open(path, 'rb') as file:
-                found[name] = base64.b64encode(file.read(MAX_FILE_BYTES)).decode()
+                content = file.read(limit + 1)
+            found[name] = len(content) <= limit and base64.b64encode(content).decode()
     return found
 
 
@@ -244,6 +245,9 @@ def main():
         while line:
             line = line[os.write(ANSWERS, line):]
 
+    packages = os.environ.pop('JUDGE_PACKAGES', None)
+    if packages is not None:
+        os.environ['PYTHONPATH'] = packages
     launch(json.loads, requests, answer)
     # A handler, unlike ignoring it, is not passed on to programs.
     signal.signal(signal.SIGINT, lambda *_: None)

@@ -175,9 +175,19 @@ def connect(settings, line):
     return link
 
 
+def forget_undeclared(tools):
+    """Has tests import the packages that the suite declares, and not those that pytest has imported for itself."""
+    declared = {name.partition('.')[0] for name in os.listdir(PACKAGES)} - {'pytest', '_pytest', 'pluggy', 'iniconfig'}
+    for name, module in list(sys.modules.items()):
+        if name.partition('.')[0] in declared and (getattr(module, '__file__', None) or '').startswith(tuple(tools)):
+            del sys.modules[name]
+
+
 def run(settings, line):
-    # A suite may declare a pytest of its own.
-    sys.path += [PACKAGES] + os.environ.pop('JUDGE_PACKAGES').split(':')
+    tools = os.environ.pop('JUDGE_PACKAGES').split(':')
+    # A suite may declare a pytest of its own. Else no package takes the place of ours, whatever modules it has.
+    own = settings.get('own_pytest') is True
+    sys.path += [PACKAGES] + tools if own else tools
     link, ours = None, sys.path[0]
     if settings['artifact'] is not None:
         sys.path.insert(0, settings['artifact'])
@@ -189,6 +199,9 @@ def run(settings, line):
     os.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1'
     os.chdir(settings['suite'])
     import pytest
+    if not own and os.path.isdir(PACKAGES):
+        sys.path.insert(sys.path.index(tools[0]), PACKAGES)
+        forget_undeclared(tools)
     reporter = Reporter(line, settings, link)
 
     class Fresh:

@@ -3,6 +3,7 @@
 Nothing of a package is run. Modules of Python are compiled, which does not run them either. Standard library only.
 """
 import base64
+import glob
 import importlib.util
 import io
 import json
@@ -16,12 +17,15 @@ from launch import ANSWERS, REQUESTS, launch
 
 ARCHIVE = '/archive/package'
 #: Bytes of one part, and of the parts of one answer.
-PART = 2 * 1024 * 1024
+PART = 256 * 1024
+#: Longest module that is compiled.
+MAX_SOURCE = 2 * 1024 * 1024
 #: Entries of one archive, folders and links included: what is left out is not counted elsewhere.
 MAX_ENTRIES = 200_000
 #: The folder in which boxes are shown packages of Python.
 SHOWN = '/packages/'
 DEBIAN = 'usr/lib/python3/dist-packages/'
+LIBRARIES = ['/usr/lib', '/usr/lib64'] + glob.glob('/usr/lib/*-linux-gnu*')
 
 
 def counted(members):
@@ -78,13 +82,18 @@ def data_of_deb():
             file.seek(size + size % 2, 1)
 
 
+def is_here(library):
+    """True for a library that this machine has: its own comes first, since every program of a box finds the others before it."""
+    return any(os.path.exists(os.path.join(folder, library)) for folder in LIBRARIES)
+
+
 def deb_files():
     with tarfile.open(fileobj=data_of_deb(), mode='r:*') as archive:
         for name, file, executable in tar_files(archive):
             name = os.path.normpath(name)
             if name.startswith(DEBIAN):
                 yield name[len(DEBIAN):], file, executable
-            elif name.startswith('usr/lib/') and '.so' in os.path.basename(name):
+            elif name.startswith('usr/lib/') and '.so' in os.path.basename(name) and not is_here(os.path.basename(name)):
                 yield '.lib/' + os.path.basename(name), file, False
 
 
@@ -102,19 +111,19 @@ def parts_of(kind):
     files = {'tar': npm_files, 'wheel': wheel_files, 'deb': deb_files}[kind]()
     for name, file, executable in files:
         name = os.path.normpath(name)
-        if name in ('', '.') or name.startswith(('/', '../')) or '__pycache__' in name:
+        if name in ('', '.', '..') or name.startswith(('/', '../')) or '__pycache__' in name:
             continue
         first, source = True, b''
         while True:
             content = file.read(PART)
             if content or first:
                 yield name, content, first, executable
-            if kind != 'tar' and name.endswith('.py') and len(source) <= PART:
+            if kind != 'tar' and name.endswith('.py') and len(source) <= MAX_SOURCE:
                 source += content
             first = False
             if len(content) < PART:
                 break
-        if source and len(source) <= PART:
+        if source and len(source) <= MAX_SOURCE:
             code = compiled(name, source)
             if code is not None:
                 folder, _, base = name.rpartition('/')

@@ -1,10 +1,9 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import { ProtocolError } from './answers.ts';
-import { type LineRead, type LineTask, readNow } from './read-line.ts';
+import { lengthOf, shortLineBytes } from './line.ts';
+import { type LineRead, type LineTask, lineIn, memoryOf, readNow } from './read-line.ts';
 
-/** Lines beyond this number of characters are read in a separate thread. */
-const largeLine = 32 * 1024;
 /** Longest work on one answer, in ms. */
 const deadlineMs = 20_000;
 
@@ -72,7 +71,7 @@ function createThread(): Thread {
     take(job) {
       running = job;
       worker ??= start();
-      worker.postMessage(job.task);
+      worker.postMessage(job.task, memoryOf(lineIn(job.task)));
       timer = setTimeout(() => void worker?.terminate(), deadlineMs);
       timer.unref();
     },
@@ -93,21 +92,15 @@ function assign(): void {
   }
 }
 
-function lengthOf(task: LineTask): number {
-  if ('vector' in task) return task.vector.length;
-  if ('reply' in task) return task.reply.length;
-  if ('load' in task) return task.load.length;
-  return 'program' in task ? task.program.length : task.told.length;
-}
-
 /**
  * Reads a line of a box, in a separate thread where it is large or held against a pattern, so that it does not stall the event
  * loop of the host.
  * @throws ProtocolError when it is malformed, or needs more memory or time than the thread has.
  */
 export async function readLine<Task extends LineTask>(task: Task): Promise<LineRead<Task>> {
-  const isSmall = lengthOf(task) <= largeLine && !('program' in task && task.test.match === 'pattern');
-  if (isSmall) return readNow(task) as LineRead<Task>;
+  const isShort =
+    lengthOf(lineIn(task)) <= shortLineBytes && !('program' in task && task.test.match === 'pattern');
+  if (isShort) return readNow(task) as LineRead<Task>;
   return new Promise((resolve, reject) => {
     waiting.push({ task, resolve: (result) => resolve(result as LineRead<Task>), reject });
     assign();

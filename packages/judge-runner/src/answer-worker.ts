@@ -2,14 +2,15 @@
 import { setPriority } from 'node:os';
 import { parentPort } from 'node:worker_threads';
 import { ProtocolError } from './answers.ts';
-import { type LineTask, readNow } from './read-line.ts';
+import { type LineTask, memoryOf, passedOn, readNow } from './read-line.ts';
 
 // Of this thread alone, on Linux: the event loop of the host comes first when cores are busy.
 setPriority(6);
 
 parentPort?.on('message', (task: LineTask) => {
   try {
-    parentPort?.postMessage({ read: readNow(task) });
+    const read = readNow(task);
+    parentPort?.postMessage({ read }, memoryOf(passedOn(read)));
   } catch (error) {
     if (!(error instanceof ProtocolError)) throw error;
     parentPort?.postMessage({ protocolError: error.message });

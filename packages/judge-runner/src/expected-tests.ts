@@ -38,7 +38,7 @@ export interface ExpectedTests {
   /** Runs the reference in the artifact's place, accepts every answer, and notes where it answered objects that act. */
   learn(suite: TestFiles, reference: CodeArtifact, signal: AbortSignal): Promise<LearntRun>;
   /** Keeps the run of a reference that passed every test, so that {@link of} need not repeat it. */
-  keep(suite: TestFiles, reference: CodeArtifact, run: LearntRun): void;
+  keep(suite: TestFiles, reference: CodeArtifact, run: LearntRun): Promise<void>;
 }
 
 /** A search for the tests of a suite, and the signal of the run that began it; null for one that is over. */
@@ -60,7 +60,7 @@ const expectedBy = ({ tests, syntax, shapes }: LearntRun): Expected => ({
 export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): ExpectedTests {
   const known = new Map<string, Finding>();
 
-  function keyOf(suite: TestFiles, artifact: CodeArtifact, reference: CodeArtifact | null): string {
+  function keyOf(suite: TestFiles, artifact: CodeArtifact, reference: CodeArtifact | null): Promise<string> {
     const { language, mode, files, objects, tests } = { objects: undefined, ...suite };
     const modules = [...modulesOf(reference ?? artifact), 'solution'];
     const packages = 'python' in suite ? suite.python : 'node' in suite ? suite.node : undefined;
@@ -88,7 +88,7 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
     const main = artifact === null ? null : mainOf(artifact);
     const spec = { ...testerSpec(suite), limits: testerLimits(mergeLimits()), signal };
     const find = (anyModule: boolean) =>
-      boxes.use(suite, spec, (box) => collectTests(box, modules, main, anyModule));
+      boxes.use(suite, spec, (box) => collectTests(box, modules, main, anyModule, declaresPytest(suite)));
     try {
       return { ...(await find(false)), shapes: null };
     } catch (error) {
@@ -144,14 +144,14 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
   return {
     collect,
     learn,
-    keep(suite, reference, run) {
-      store(keyOf(suite, reference, reference), Promise.resolve(expectedBy(run)), null);
+    async keep(suite, reference, run) {
+      store(await keyOf(suite, reference, reference), Promise.resolve(expectedBy(run)), null);
     },
     async of(suite, artifact, signal) {
       const reference = suite.mode === 'split' ? referenceOf(suite) : null;
       if (suite.tests && suite.language === 'javascript' && reference === null)
         return { tests: suite.tests, syntax: null, shapes: null };
-      const key = keyOf(suite, artifact, reference);
+      const key = await keyOf(suite, artifact, reference);
       const find = async (): Promise<Expected> => {
         const finding = known.get(key);
         if (finding === undefined) {
@@ -201,8 +201,16 @@ function refuseUnsupported(suite: TestFiles, { syntax }: Collected): void {
   });
 }
 
+/** True when a suite declares pytest, or a plugin of it, which needs one. No other package may bring the tests' tools. Pure. */
+const declaresPytest = (suite: TestFiles): boolean =>
+  suite.language === 'python' &&
+  (suite.python?.packages ?? []).some((each) =>
+    /^(?:(?:debian:)?python3-)?pytest(?![A-Za-z0-9])/i.test(each.slice(each.lastIndexOf('/') + 1)),
+  );
+
 /** Fields of a run of test files that come from the suite. */
 export const pytestSettings = (suite: TestFiles) => ({
+  ownPytest: declaresPytest(suite),
   remoteEq: suite.language === 'python' && suite.remoteEq === true,
   objects: suite.objects ?? [],
   learn: false,

@@ -5,7 +5,7 @@ import { conclude, type Observation } from './conclude.ts';
 import { JudgeError } from './errors.ts';
 import { type ExpectedTests, pytestSettings, testerLimits, testerSpec } from './expected-tests.ts';
 import type { Limits } from './limits.ts';
-import { buildProgram, programFiles, runProgram } from './program/run-program.ts';
+import { buildProgram, programFiles, runLimits, runProgram } from './program/run-program.ts';
 import type { Box, BoxReport, BoxSpec } from './sandbox.ts';
 import { runPytest } from './split.ts';
 import { analyseArtifact, staticViolations } from './static.ts';
@@ -144,7 +144,7 @@ async function judgeProgram(bench: Bench, judgment: Judgment, suite: ProgramSuit
   };
   if (suite.build) {
     const box = await bench.boxes.open(suite, { ...spec, limits, program: 'build' });
-    const build = await buildProgram(box, suite, files).finally(() => box.close());
+    const build = await buildProgram(box, suite, files, limits.diskBytes).finally(() => box.close());
     const report = await box.close();
     if (build.files === null)
       return done(box, report, { ...notRun(suite.cases), protocolError: build.protocolError }, build.error);
@@ -152,7 +152,7 @@ async function judgeProgram(bench: Bench, judgment: Judgment, suite: ProgramSuit
       return done(box, report, notRun(suite.cases), null);
     files = build.files;
   }
-  const box = await bench.boxes.open(suite, { ...spec, limits, program: 'run' });
+  const box = await bench.boxes.open(suite, { ...spec, limits: runLimits(suite, limits), program: 'run' });
   const run = await runProgram(box, suite, files, limits.outputBytes).finally(() => box.close());
   return done(box, await box.close(), run, null);
 }

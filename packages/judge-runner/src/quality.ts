@@ -2,6 +2,7 @@ import * as z from 'zod';
 import type { Boxes } from './boxes.ts';
 import { artifactFolder } from './languages/python.ts';
 import { type Limits, mergeLimits } from './limits.ts';
+import { textOf } from './line.ts';
 import type { Box } from './sandbox.ts';
 import type { Artifact, CodeArtifact, ProgramSuite, Suite } from './suite.ts';
 import { runVectors } from './vectors.ts';
@@ -41,7 +42,7 @@ export function rateQuality(results: ToolResults): Omit<Quality, 'coverage'> {
 async function measureQuality(box: Box): Promise<Omit<Quality, 'coverage'> | null> {
   const line = await box.request(JSON.stringify({ folder: artifactFolder }));
   if (line === null) return null;
-  const parsed = measured.safeParse(JSON.parse(line));
+  const parsed = measured.safeParse(JSON.parse(textOf(line)));
   return parsed.success ? rateQuality(parsed.data) : null;
 }
 
@@ -50,7 +51,7 @@ const covered = z.object({ statements: count, missing: count });
 /** Begins to count what runs, before the artifact is loaded. False when coverage of Python is not installed. */
 async function beginCoverage(box: Box): Promise<boolean> {
   const line = await box.request(JSON.stringify({ id: -2, cover: artifactFolder }));
-  return /"covering": ?true/.test(line ?? '');
+  return line !== null && /"covering": ?true/.test(textOf(line));
 }
 
 /**
@@ -59,7 +60,7 @@ async function beginCoverage(box: Box): Promise<boolean> {
  */
 async function endCoverage(box: Box): Promise<number | null> {
   const line = await box.request(JSON.stringify({ id: -3, covered: artifactFolder }));
-  if (line === null || line.length > 1000) return null;
+  if (typeof line !== 'string' || line.length > 1000) return null;
   try {
     const { statements, missing } = covered.parse(JSON.parse(line));
     if (statements === 0 || missing > statements) return null;

@@ -1,4 +1,5 @@
 import type { Limits } from './limits.ts';
+import type { Line } from './line.ts';
 import type { CodeArtifact, Language, Profile } from './suite.ts';
 import type { LimitKind, Metrics, ProtectionLayer, Violation } from './verdict.ts';
 
@@ -52,11 +53,11 @@ export interface Box {
   /** Protection of this box, measured from outside. */
   readonly protection: readonly ProtectionLayer[];
   /**
-   * Sends one line and waits for one line. Null when the box ended, was ended, or broke the framing (an
-   * unrequested line, or one beyond the limit): then no further line follows, and `close()` reports the
-   * reason.
+   * Sends one line and waits for one line. A line is a text or, where it is long, bytes in pieces, so that only who reads it
+   * need decode it. Null when the box ended, was ended, or broke the framing (an unrequested line, or one beyond the limit):
+   * then no further line follows, and `close()` reports the reason.
    */
-  request(line: string): Promise<string | null>;
+  request(line: Line): Promise<Line | null>;
   /** Ends the box, waits until everything in it is dead and its traces are gone, and reports. */
   close(): Promise<BoxReport>;
 }

@@ -1,6 +1,7 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
 import { ProtocolError, parseAnswer } from './answers.ts';
+import { type Line, lineOf } from './line.ts';
 import { layers } from './suite.ts';
 
 const describedLength = 500;
@@ -137,7 +138,7 @@ export type Told = z.infer<typeof testerSchema>;
 /** An answer of an artifact's box that was checked. */
 export interface ReadReply {
   /** The answer as it is passed on: JSON. */
-  readonly text: string;
+  readonly text: Line;
   /** The answer in one line, inert and cut. */
   readonly described: string;
   /** The error that it reports, in one line; null otherwise. */
@@ -154,18 +155,20 @@ export function readReply(line: string, expected: number): ReadReply {
   const { id: number, ...reply } = parsed.data;
   if (number !== expected) throw new ProtocolError('an answer to a question that was not asked');
   const text = JSON.stringify(reply);
+  // Numbers such as 1e20 are written out.
+  if (text.length > 2 * line.length + 1000) throw new ProtocolError('an answer that grows when it is read');
   if (!('raised' in reply)) {
     const value = 'value' in reply ? JSON.stringify(reply.value) : text;
     // What is cut off need not be cleaned.
     return {
-      text,
+      text: lineOf(text),
       described: sanitizeRemoteText((value ?? '').slice(0, 2 * describedLength), describedLength),
       raised: null,
     };
   }
   const { mro, message } = reply.raised;
   const raised = `${sanitizeRemoteText(mro[0] ?? '', 80)}: ${sanitizeRemoteText(message, 200)}`;
-  return { text, described: `raised ${raised}`, raised };
+  return { text: lineOf(text), described: `raised ${raised}`, raised };
 }
 
 /** Describes a tester's question for the transcript. */
@@ -179,7 +182,7 @@ function describeAsk(ask: Readonly<Record<string, unknown>>): string {
 export type ReadTester =
   | {
       /** The question as it is passed on: JSON with the number that the reply must have. */
-      readonly question: string;
+      readonly question: Line;
       readonly test: string;
       /** The question in one line, cut; null for what is no question of a test. */
       readonly described: string | null;
@@ -202,7 +205,7 @@ export function readTester(line: string, next: number, forged = false): ReadTest
   if (!('ask' in told || 'back' in told)) return { question: null, told };
   const asked = 'ask' in told ? { op: told.ask } : told.back;
   return {
-    question: JSON.stringify({ id: next, ...asked }),
+    question: lineOf(JSON.stringify({ id: next, ...asked })),
     test: told.test ?? '',
     // That time passes is no question.
     described: 'ask' in told && told.ask.do !== 'tick' ? describeAsk(told.ask) : null,

@@ -5,13 +5,16 @@ import { ProtocolError } from './answers.ts';
 import { JudgeError } from './errors.ts';
 import { artifactFolder, suiteFolder } from './languages/python.ts';
 import { inLayerOrder } from './layers.ts';
+import { type Line, textOf } from './line.ts';
 import type { Box } from './sandbox.ts';
-import { type ReadReply, readTester, type SuiteSyntax } from './split-lines.ts';
+import type { ReadReply, SuiteSyntax } from './split-lines.ts';
 import type { CodeArtifact, ExpectedTest } from './suite.ts';
 import { skipped, type TestRun } from './test-run.ts';
 import type { TestResult, TranscriptEntry } from './verdict.ts';
 
 const maxTranscript = 1000;
+/** Characters or bytes of a package.json that is read: parsing a larger one would stall the event loop. */
+const maxManifest = 256 * 1024;
 
 /** The tests of a suite, found without an artifact. */
 export interface Collected {
@@ -24,7 +27,8 @@ export interface Collected {
 export function mainOf(artifact: CodeArtifact): { readonly name: string; readonly file: string } | null {
   if (artifact.language !== 'javascript' || 'source' in artifact) return null;
   const manifest = artifact.files['package.json'];
-  if (manifest === undefined) return artifact.entry ? { name: '', file: artifact.entry } : null;
+  if (manifest === undefined || manifest.length > maxManifest)
+    return artifact.entry ? { name: '', file: artifact.entry } : null;
   const parsed = packageManifest.safeParse(parseManifest(Buffer.from(manifest).toString('utf8')));
   const { name = '', main = 'index.js' } = parsed.success ? parsed.data : {};
   return { name, file: artifact.entry ?? main.replace(/^\.\//, '') };
@@ -68,6 +72,7 @@ export function modulesOf(artifact: CodeArtifact): string[] {
  * @param modules - Names of the modules that imports may leave to the artifact.
  * @param main - Main file of a package.
  * @param anyModule - True when every module that is not otherwise known may come from the artifact.
+ * @param ownPytest - True when the suite declares the pytest that runs it.
  * @throws JudgeError `SUITE_INVALID` when it cannot be read or has no test.
  */
 export async function collectTests(
@@ -75,6 +80,7 @@ export async function collectTests(
   modules: readonly string[],
   main: ReturnType<typeof mainOf>,
   anyModule: boolean,
+  ownPytest: boolean,
 ): Promise<Collected> {
   const settings = {
     collect: true,
@@ -83,11 +89,15 @@ export async function collectTests(
     modules,
     main,
     any_module: anyModule,
+    own_pytest: ownPytest,
   };
   const line = await tester.request(JSON.stringify(settings));
-  const read = line === null ? null : readTester(line, 0);
+  const read = line === null ? null : await readLine({ told: line, next: 0, forged: false });
   if (read === null || read.question !== null || !('done' in read.told))
-    throw new JudgeError('INFRA', `The tests could not be collected: ${line ?? 'the tester ended'}`);
+    throw new JudgeError(
+      'INFRA',
+      `The tests could not be collected: ${line === null ? 'the tester ended' : textOf(line)}`,
+    );
   const { collected, errors, syntax } = read.told.done;
   if (errors[0] !== undefined)
     throw new JudgeError('SUITE_INVALID', `The suite cannot be read:\n${errors.join('\n')}`);
@@ -117,6 +127,8 @@ interface PytestRun {
   readonly syntax: SuiteSyntax | null;
   /** True when the artifact may compare its own objects. */
   readonly remoteEq: boolean;
+  /** True when the suite declares the pytest that runs it. */
+  readonly ownPytest: boolean;
   /** Classes whose objects the suite's author trusts. */
   readonly objects: readonly string[];
   /** Places at which the reference answered objects that act; null without a reference. */
@@ -140,6 +152,7 @@ export async function runPytest({
   seed,
   syntax,
   remoteEq,
+  ownPytest,
   objects,
   shapes,
   learn,
@@ -160,7 +173,7 @@ export async function runPytest({
   const fail = (each: ExpectedTest, reason: string, durationMs: number | null) =>
     done.set(each.id, { ...each, status: 'failed', durationMs, reason: sanitizeRemoteText(reason, 500) });
 
-  const ask = async (box: Box, question: string): Promise<ReadReply | null> => {
+  const ask = async (box: Box, question: Line): Promise<ReadReply | null> => {
     const line = await box.request(question);
     return line === null ? null : readLine({ reply: line, expected: count });
   };
@@ -196,12 +209,13 @@ export async function runPytest({
       seed,
       syntax,
       remote_eq: remoteEq,
+      own_pytest: ownPytest,
       objects,
       shapes,
       learn,
       expected: (expected ?? []).map((each) => each.id),
     };
-    let next = JSON.stringify(settings);
+    let next: Line = JSON.stringify(settings);
     for (;;) {
       const line = await tester.request(next);
       if (line === null) return false;

@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { artifactFolder } from './languages/python.ts';
+import { textOf } from './line.ts';
 import type { Box } from './sandbox.ts';
 import { secretPaths } from './seccomp/watched.ts';
 import { type StaticRule, staticRules } from './static-rules.ts';
@@ -29,7 +30,7 @@ const findings = z.object({
 export async function analyseArtifact(box: Box): Promise<readonly StaticFinding[] | null> {
   const line = await box.request(JSON.stringify({ id: -1, analyse: artifactFolder, secret: secretPaths }));
   if (line === null) return null;
-  const parsed = findings.safeParse(JSON.parse(line));
+  const parsed = findings.safeParse(JSON.parse(textOf(line)));
   return parsed.success ? parsed.data.findings : null;
 }
 

@@ -99,9 +99,9 @@ export async function checkSuite(
     tests = run.tests.length;
     unsupported = unsupportedIn(suite, run.syntax, true);
     if (run.complete && run.tests.every((test) => test.status === 'passed'))
-      expected.keep(suite, reference, run);
+      await expected.keep(suite, reference, run);
   }
-  const found = { suiteId: suite.id, hash: fingerprint(suite), tests, unsupported, shapes };
+  const found = { suiteId: suite.id, hash: await fingerprint(suite), tests, unsupported, shapes };
   if (reference === null || unsupported.length > 0)
     return {
       ...found,

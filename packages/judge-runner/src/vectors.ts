@@ -2,6 +2,7 @@ import { readLine } from './answer-thread.ts';
 import { ProtocolError } from './answers.ts';
 import { artifactFolder } from './languages/python.ts';
 import { inLayerOrder } from './layers.ts';
+import type { Line } from './line.ts';
 import type { Box } from './sandbox.ts';
 import type { Artifact, VectorCase, VectorSuite } from './suite.ts';
 import { skipped, type TestRun } from './test-run.ts';
@@ -39,7 +40,7 @@ export async function runVectors(box: Box, suite: VectorSuite, artifact: Artifac
   let protocolError: string | null = null;
   let complete = false;
 
-  const request = (question: object, number: number): Promise<string | null> =>
+  const request = (question: object, number: number): Promise<Line | null> =>
     box.request(JSON.stringify({ ...question, id: number }));
 
   const askAll = async (): Promise<boolean> => {

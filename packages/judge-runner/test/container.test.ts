@@ -10,12 +10,14 @@ import {
   createJudge,
   type Judge,
   type Limits,
+  type ProgramSuite,
   probeContainerSandbox,
   type VectorSuite,
 } from '../src/index.ts';
 import { hiddenAttempts, limitCases, mib, suite } from './box-cases.ts';
 import { attackSuite, attacks, honest, honestSuite } from './fixtures.ts';
 import { slowness } from './slow-machine.ts';
+import { sumCases, toolchains } from './toolchains.ts';
 
 /** The whole corpus takes some minutes; a few of each class are judged every time. */
 const isFull = process.env.BONAFIDE_PROOF === 'full';
@@ -197,6 +199,66 @@ def attempt(path):
       ['FAILURE', 'separate'],
       ['SUCCESS', 'separate'],
     ]);
+  });
+
+  describe.concurrent('programs', () => {
+    for (const { language, needs, suite: own, source } of toolchains.filter(
+      (each) => isFull || ['python', 'shell', 'c', 'javascript'].includes(each.language),
+    )) {
+      const wanted: ProgramSuite = { id: language, language, mode: 'program', cases: sumCases, ...own };
+      it.skipIf(!existsSync(needs))(
+        `JDG-8 JDG-23 ${language} is built and run in containers`,
+        async ({ expect }) => {
+          const right = await judge.run({ artifact: { language, source }, suite: wanted });
+          expect([right.outcome, right.violations], JSON.stringify(right)).toEqual(['SUCCESS', []]);
+          const off: ProgramSuite = {
+            ...wanted,
+            cases: [{ id: 'wrong', layer: 'correctness', stdin: '1 2', expect: { stdout: '4' } }],
+          };
+          const wrong = await judge.run({ artifact: { source }, suite: off });
+          expect([wrong.outcome, wrong.tests[0]?.reason]).toEqual([
+            'FAILURE',
+            'printed "3\\n" instead of "4"',
+          ]);
+        },
+      );
+    }
+    const python: ProgramSuite = {
+      ...{ id: 'programs', language: 'python', mode: 'program', run: ['python3', 'solution.py'] },
+      cases: [1, 2].map((n) => ({ id: `${n}`, layer: 'correctness', expect: { stdout: 'ok' } })),
+    };
+    it.each([
+      ['the network', 'import socket; socket.socket()', 'SECURITY_VIOLATION', null],
+      ['files of secrets', "open('/etc/shadow')", 'SECURITY_VIOLATION', null],
+      ['too many processes', 'import os\nwhile True: os.fork()', 'ERROR', 'pids'],
+      ["the machine's programs", "open('/usr/bin/python3', 'r+b')", 'FAILURE', null],
+      [
+        'what another case left',
+        "import os; print('ok' if os.path.exists('x') else 'no'); open('x', 'w')",
+        'FAILURE',
+        null,
+      ],
+      [
+        'ordinary work',
+        "import subprocess, tempfile\ntempfile.mkdtemp()\nprint(subprocess.run(['echo', 'ok'], capture_output=True, text=True).stdout)",
+        'SUCCESS',
+        null,
+      ],
+    ] as const)(
+      'JDG-8 JDG-23 a program in a container that reaches for %s',
+      async (_name, source, outcome, kind) => {
+        const verdict = await judge.run({ artifact: { source }, suite: { ...python, limits: { pids: 40 } } });
+        expect([verdict.outcome, verdict.errorKind], JSON.stringify(verdict)).toEqual([outcome, kind]);
+        expect(verdict.tests.filter((test) => test.status === 'passed')).toHaveLength(
+          outcome === 'SUCCESS' ? 2 : 0,
+        );
+      },
+    );
+    it('JDG-8 JDG-23 a build in a container that reaches for the network is a violation', async () => {
+      const build = ['python3', '-c', 'import socket; socket.socket()'];
+      const verdict = await judge.run({ artifact: { source: 'print("ok")' }, suite: { ...python, build } });
+      expect(verdict.outcome, JSON.stringify(verdict)).toBe('SECURITY_VIOLATION');
+    });
   });
 
   it('JDG-16 an aborted run rejects with the reason, also one that is aborted while its container is made', async () => {

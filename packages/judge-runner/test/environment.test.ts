@@ -23,6 +23,7 @@ import {
   type Suite,
   type VectorSuite,
 } from '../src/index.ts';
+import { textOf } from '../src/line.ts';
 import { useJudge } from './use-judge.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'bonafide-environments-'));
@@ -227,7 +228,8 @@ with tarfile.open('hostile.tgz', 'w:gz') as made:
       ...{ artifact: null, profile: 'STRICT', limits: mergeLimits({ wallMs: 60_000 }) },
       archive: readFileSync(join(folder, 'hostile.tgz')),
     });
-    const answer = JSON.parse((await box.request(JSON.stringify({ unpack: 'tar' }))) ?? '{}');
+    const line = await box.request(JSON.stringify({ unpack: 'tar' }));
+    const answer = JSON.parse(textOf(line ?? '{}'));
     const report = await box.close();
     expect(answer.parts.map(([path]: [string]) => path)).toEqual(['index.js', 'etc/escaped.js', 'alias.js']);
     expect(report.violations).toEqual([]);

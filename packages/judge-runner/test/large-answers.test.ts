@@ -76,6 +76,36 @@ describe('large answers', () => {
     },
   );
 
+  it.each([
+    ['the largest texts', suite(1), 8, 'def solve(): return "x" * 15_000_000', 'FAILURE', null],
+    ['texts beyond ASCII', suite(1), 8, 'def solve(): return "\\u00e9" * 2_500_000', 'FAILURE', null],
+    ['lists that are passed on and back', passedOn, 3, 'def solve(*a): return [1.5] * 1_000_000', '', null],
+    ['floods of lines', suite(1), 8, 'import os\nos.write(4, b"1\\n" * 8_000_000)', 'ERROR', 'protocol'],
+    [
+      ...['drops', suite(1), 8],
+      'import os\ndef solve():\n    while True: os.write(4, b"1")',
+      ...['ERROR', 'timeout'],
+    ],
+  ] as const)(
+    'that are %s take no long turn of the event loop, beside each other (JDG-25)',
+    async (_name, own, count, source, outcome, kind) => {
+      await judge.run({ artifact: { source: 'def solve(*a): return 1' }, suite: own });
+      const verdicts: Verdict[] = [];
+      const limits = { wallMs: kind === 'timeout' ? 3000 : 120_000 };
+      const cpu = await cpuOfTurns(async () => {
+        const runs = Array.from({ length: count }, () =>
+          judge.run({ artifact: { source }, suite: own, limits }),
+        );
+        verdicts.push(...(await Promise.all(runs)));
+      });
+      for (const verdict of verdicts)
+        if (outcome !== '')
+          expect([verdict.outcome, verdict.errorKind], verdict.summary).toEqual([outcome, kind]);
+      // Joined and decoded in this thread, the longest took 45 to 380 ms.
+      expect(cpu(1)).toBeLessThan(40);
+    },
+  );
+
   it('of programs and builds leave the event loop free, beside each other (JDG-23, JDG-25)', async () => {
     const verdicts: Verdict[] = [];
     const cpu = await cpuOfTurns(async () => {

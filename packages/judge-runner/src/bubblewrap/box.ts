@@ -4,6 +4,7 @@ import { JudgeError } from '../errors.ts';
 import { give, take } from '../isolation/descriptors.ts';
 import { type Enclosure, endOf } from '../isolation/enclosure.ts';
 import { topLinks } from '../isolation/machine.ts';
+import { ownTurn } from '../isolation/own-turn.ts';
 import { planBox, tester } from '../isolation/plan.ts';
 import { createRunningBox } from '../isolation/running-box.ts';
 import type { Box, BoxSpec } from '../sandbox.ts';
@@ -52,6 +53,7 @@ export async function openBox(
     await shown.remove();
     throw new JudgeError('INFRA', `No cgroup could be made for a box: ${String(error)}`, { cause: error });
   });
+  await ownTurn();
   if (signal?.aborted) {
     later(meter.remove());
     later(shown.remove());

@@ -11,10 +11,11 @@ import { give, take } from '../isolation/descriptors.ts';
 import { type Enclosure, type Exit, endOf } from '../isolation/enclosure.ts';
 import type { PythonHost } from '../isolation/machine.ts';
 import type { MeterSource } from '../isolation/meter.ts';
+import { ownTurn } from '../isolation/own-turn.ts';
 import { planBox } from '../isolation/plan.ts';
 import { createRunningBox } from '../isolation/running-box.ts';
 import type { Supervisor } from '../isolation/supervisor.ts';
-import { type BoxFile, judgeFolder } from '../languages/python.ts';
+import { type BoxFile, judgeFolder, type Runtime } from '../languages/python.ts';
 import type { Box, BoxSpec } from '../sandbox.ts';
 import { assembleFilter } from '../seccomp/assemble.ts';
 import { ociProfile } from '../seccomp/oci.ts';
@@ -34,6 +35,8 @@ export interface ContainerHost {
   /** Ours alone: images, the engine's state, and the files of boxes. */
   readonly folder: string;
   readonly image: string;
+  /** True when the image was made of this machine's files, so that this machine's programs run in it. */
+  readonly ofThisMachine: boolean;
   /** As it is in the image. */
   readonly python: PythonHost;
   readonly meters: MeterSource;
@@ -193,6 +196,19 @@ function enclose(
   };
 }
 
+/** Programs of this machine that a box is shown. An image of the user's own has its own toolchains. Host path → path in the box. */
+function shownPrograms(
+  { programs = {}, optional = {} }: Runtime,
+  ofThisMachine: boolean,
+): Record<string, string> {
+  const own = Object.entries(programs);
+  return Object.fromEntries(
+    ofThisMachine
+      ? [...own, ...Object.entries(optional).filter(([from]) => existsSync(from))]
+      : own.filter(([, to]) => to !== '/usr'),
+  );
+}
+
 /** As bubblewrap's: makes a box, waits for its launcher, measures it from outside, leaves nothing behind on failure. */
 export async function openContainerBox(
   host: ContainerHost,
@@ -202,14 +218,6 @@ export async function openContainerBox(
   const { limits, signal } = spec;
   const { engine } = host;
   signal?.throwIfAborted();
-  if (spec.program !== undefined)
-    throw new JudgeError(
-      'SUITE_UNSUPPORTED',
-      "Programs are judged with this machine's toolchains, which no image holds",
-      {
-        remedy: 'Use the sandbox of bubblewrap: detectSandbox()',
-      },
-    );
   const { runtime, trusted, user, launch, profile } = await planBox(
     host.python,
     spec,
@@ -243,6 +251,7 @@ export async function openContainerBox(
     throw new JudgeError('INFRA', `A box could not be prepared: ${String(error)}`, { cause: error });
   });
   const [meter, mounts] = made;
+  await ownTurn();
   if (signal?.aborted) {
     later(meter.remove());
     later(discard());
@@ -265,7 +274,7 @@ export async function openContainerBox(
     seccomp,
     pidFile: kept.pidFile,
     conmonFile: kept.conmonFile,
-    mounts: { ...mounts, ...runtime.programs },
+    mounts: { ...mounts, ...shownPrograms(runtime, host.ofThisMachine) },
   });
   const standard = usesStandardStreams(engine.name);
   const child = engine.spawn(

@@ -65,8 +65,8 @@ function resourceLimits({ limits, program, withDataLimit }: ContainerOptions): s
   return Object.entries(values).map(([name, value]) => `--ulimit=${name}=${value}:${value}`);
 }
 
-const memoryFolder = (path: string, size: number): string =>
-  `--tmpfs=${path}:rw,mode=1777,size=${size},nosuid,nodev,noexec`;
+const memoryFolder = (path: string, size: number, runs: 'exec' | 'noexec'): string =>
+  `--tmpfs=${path}:rw,mode=1777,size=${size},nosuid,nodev,${runs}`;
 
 /** Folders that an engine shows by default and that judged programs do not need. */
 const hidden = ['/sys', '/sys/fs/cgroup', '/dev/mqueue'] as const;
@@ -78,8 +78,8 @@ function hardening(options: ContainerOptions): string[] {
     ...['--rm', '--pull=never', `--name=${options.name}`, `--label=${label}=${options.owner}`],
     ...['--network=none', '--ipc=private', '--cgroupns=private', '--hostname=sandbox'],
     ...['--read-only', '--cap-drop=all', `--security-opt=seccomp=${options.seccomp}`],
-    memoryFolder('/box', limits.diskBytes),
-    memoryFolder('/dev/shm', sharedMemoryBytes),
+    memoryFolder('/box', limits.diskBytes, options.program.executesOwnFiles ? 'exec' : 'noexec'),
+    memoryFolder('/dev/shm', sharedMemoryBytes, 'noexec'),
     ...hidden.map((path) => `--tmpfs=${path}:ro,size=4096`),
     ...[`--user=${user}:${user}`, '--workdir=/box', '--log-driver=none', '--no-healthcheck'],
     ...(options.limited

@@ -17,6 +17,7 @@ import { symlink } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { JudgeError } from '../errors.ts';
 import { output, type PythonHost, readText, topLinks } from '../isolation/machine.ts';
+import { programLinks } from '../languages/program.ts';
 import type { Engine } from './engine.ts';
 
 /** Folders of an image that are there to be mounted upon. */
@@ -36,7 +37,7 @@ const mountPoints = [
 ] as const;
 
 /** Changes whenever the same content makes another image. */
-const layout = 1;
+const layout = 2;
 
 /** Of a library's folder, what no program that is judged imports: tools to install, to edit and to link with. */
 const leftOut = /\/(?:ensurepip|idlelib|lib2to3\/tests|turtledemo|config-[^/]+|pip|EXTERNALLY-MANAGED)$/;
@@ -166,7 +167,8 @@ export async function ensureImage(
       chmodSync(join(skeleton, name), name === 'box' ? 0o1777 : 0o755);
     }
     chmodSync(skeleton, 0o755);
-    for (const [target, path] of await topLinks()) await symlink(target, join(skeleton, path));
+    for (const [target, path] of [...(await topLinks()), ...programLinks])
+      await symlink(target, join(skeleton, path));
     await importTar(engine, tag, skeleton, content);
   } finally {
     rmSync(skeleton, { recursive: true, force: true });

@@ -36,7 +36,10 @@ export interface ContainerOptions {
    * refused.
    */
   readonly runtime?: string;
-  /** An image that has been made before, by its name. Default: one made of this machine's Python when first needed. */
+  /**
+   * An image that has been made before, by its name, with the toolchains that programs need. Default: one made of this
+   * machine's Python when first needed, in which programs find this machine's toolchains.
+   */
   readonly image?: string;
   /** Folder for images and the engine's state, apart from the user's. Default: a folder among the caches. */
   readonly folder?: string;
@@ -184,6 +187,7 @@ export async function probeContainers(
     runtime,
     folder,
     image,
+    ofThisMachine: options.image === undefined,
     python,
     meters,
     firstUser: first,

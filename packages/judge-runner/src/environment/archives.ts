@@ -3,7 +3,9 @@ import { createHash } from 'node:crypto';
 import { readdir, readFile, writeFile } from 'node:fs/promises';
 import { basename, join, resolve } from 'node:path';
 import { promisify } from 'node:util';
+import { terminalJson } from '@bonafide/internal';
 import * as z from 'zod';
+import { readAsset } from '../assets.ts';
 import { JudgeError } from '../errors.ts';
 import type { BuiltPackage } from './store.ts';
 
@@ -55,13 +57,21 @@ const lockEntry = z.looseObject({
   os: z.array(z.string()).optional(),
   cpu: z.array(z.string()).optional(),
   link: z.boolean().optional(),
+  inBundle: z.boolean().optional(),
 });
 const lockSchema = z.looseObject({ packages: z.record(z.string(), lockEntry) });
 const packedSchema = z.array(
   z.looseObject({ name: z.string(), version: z.string(), filename: z.string(), integrity: z.string() }),
 );
+/** Where a package is stored below the folder of all: its name, or that of a package that has it to itself. */
+const packageFolder = /^(?:@[\w.~-]+\/)?(?!\.)[\w.~-]+(?:\/node_modules\/(?:@[\w.~-]+\/)?(?!\.)[\w.~-]+)*$/;
 /** Packages of one call of npm. */
 const batch = 40;
+
+/** Keeps npm from running anything: scripts, and the git of a dependency that is no package of the registry. */
+const runsNothing = ['--ignore-scripts', '--allow-git=none', '--git=/bin/false'];
+/** Has npm refuse dependencies on files of this machine. Archives from elsewhere are not those of the registry, and are refused then. */
+const noFiles = ['--allow-file=none', '--allow-directory=none'];
 
 const runsHere = (wanted: readonly string[] | undefined, own: string): boolean =>
   wanted === undefined ||
@@ -76,17 +86,18 @@ export async function downloadNode(
   download: Download,
 ): Promise<Archive[]> {
   const { folder } = download;
-  const quiet = ['--ignore-scripts', '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
+  const quiet = [...runsNothing, '--no-audit', '--no-fund', '--no-update-notifier', '--loglevel=error'];
   await writeFile(
     join(folder, 'package.json'),
     JSON.stringify({ name: 'environment', version: '0.0.0', private: true, dependencies: packages }),
   );
-  await run('npm', ['install', '--package-lock-only', ...quiet], download).catch((error) => {
+  await run('npm', ['install', '--package-lock-only', ...noFiles, ...quiet], download).catch((error) => {
     throw failure('npm cannot resolve the packages', error);
   });
   const lock = lockSchema.parse(JSON.parse(await readFile(join(folder, 'package-lock.json'), 'utf8')));
   const wanted = Object.entries(lock.packages)
-    .filter(([path, entry]) => path !== '' && entry.link !== true)
+    // What is bundled lies in the archive of the package that bundles it.
+    .filter(([path, { link, inBundle }]) => path !== '' && link !== true && inBundle !== true)
     .filter(([, { os, cpu }]) => runsHere(os, process.platform) && runsHere(cpu, process.arch))
     .map(([path, { name, version = '', integrity }]) => ({
       to: path.replace(/^node_modules\//, ''),
@@ -101,7 +112,7 @@ export async function downloadNode(
   for (let start = 0; start < specs.length; start += batch) {
     const text = await run(
       'npm',
-      ['pack', '--json', '--pack-destination', folder, ...quiet, ...specs.slice(start, start + batch)],
+      ['pack', '--json', '--pack-destination', folder, ...quiet, '--', ...specs.slice(start, start + batch)],
       download,
     ).catch((error) => {
       throw failure('npm cannot download the packages', error);
@@ -112,6 +123,8 @@ export async function downloadNode(
     }
   }
   return wanted.map(({ to, spec, integrity }) => {
+    if (!packageFolder.test(to))
+      throw new JudgeError('ENVIRONMENT_FAILED', `${spec} would be stored in ${terminalJson(to)}`);
     const archive = archives.get(spec);
     if (archive === undefined || (integrity !== undefined && archive.integrity !== integrity))
       throw new JudgeError('ENVIRONMENT_FAILED', `The archive of ${spec} is not the one that was resolved`);
@@ -137,7 +150,7 @@ async function downloadWheels(requirements: readonly string[], download: Downloa
   ];
   await run(
     '/usr/bin/python3',
-    ['-m', 'pip', 'download', ...options, '--dest', folder, '--', ...requirements],
+    ['-c', await readAsset('download.py'), 'download', ...options, '--dest', folder, '--', ...requirements],
     download,
   );
   const files = (await readdir(folder)).filter((name) => name.endsWith('.whl'));

@@ -1,11 +1,12 @@
-import { mkdir, mkdtemp, readFile, rm, stat } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { createHash, type Hash } from 'node:crypto';
+import { mkdir, readFile, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Logger, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
 import { detectSandbox } from '../bubblewrap/sandbox.ts';
 import { JudgeError } from '../errors.ts';
 import { mergeLimits } from '../limits.ts';
+import { textOf } from '../line.ts';
 import type { Box, Sandbox } from '../sandbox.ts';
 import { parseSuite } from '../schemas.ts';
 import type { Suite } from '../suite.ts';
@@ -54,21 +55,46 @@ const replySchema = z.union([
   z.strictObject({ error: z.string().max(2000) }),
 ]);
 
+/**
+ * Names of what no package may have: modules that every program would run, and the name of the artifact, whose place it would
+ * take.
+ */
+const reserved = /^(?:solution|sitecustomize|usercustomize)(?:\.|\/|$)/;
+/** Folders that many packages have by mistake. The first package keeps them. */
+const strayFolder = /^(?:tests?|docs?|examples?|benchmarks?|scripts)\//;
+
+/** What all archives together may still hold, and what was written. */
+interface Room {
+  files: number;
+  bytes: number;
+  readonly maxBytes: number;
+  readonly maxFiles: number;
+  /** Path → the archive that it came from, and the SHA-256 of its content. */
+  readonly written: Map<string, { readonly owner: string; readonly sha256: string }>;
+}
+
 /** Unpacks one archive in a box and writes its files. Every byte of the answers may come from the package. */
-async function unpack(
-  box: Box,
-  { name, kind, layer, to }: Archive,
-  writer: LayerWriter,
-  room: { files: number; bytes: number; readonly maxBytes: number; readonly maxFiles: number },
-) {
+async function unpack(box: Box, { name, kind, layer, to }: Archive, writer: LayerWriter, room: Room) {
   const fail = (cause: string) =>
     new JudgeError('ENVIRONMENT_FAILED', `The archive of ${name} cannot be unpacked: ${cause}`);
+  let open: { readonly path: string; readonly hash: Hash; readonly other: string | null } | null = null;
+  /** Called at the end of each file. */
+  const complete = () => {
+    if (open === null) return;
+    const { path, hash, other } = open;
+    const sha256 = hash.digest('hex');
+    const first = room.written.get(path);
+    if (other === null) room.written.set(path, { owner: name, sha256 });
+    else if (first?.sha256 !== sha256 && !strayFolder.test(path.slice(layer.length + 1)))
+      throw fail(`${path} is another file in ${other}`);
+    open = null;
+  };
   for (let request: object = { unpack: kind }; ; request = { next: true }) {
     const line = await box.request(JSON.stringify(request));
     if (line === null) throw fail('the box ended');
     let told: z.infer<typeof replySchema>;
     try {
-      told = replySchema.parse(JSON.parse(line));
+      told = replySchema.parse(JSON.parse(textOf(line)));
     } catch (error) {
       throw new JudgeError('ENVIRONMENT_FAILED', `The archive of ${name} has a file that cannot be stored`, {
         cause: error,
@@ -77,18 +103,30 @@ async function unpack(
     if ('error' in told) throw fail(told.error);
     for (const [file, base64, first, executable] of told.parts) {
       const content = Buffer.from(base64, 'base64');
+      const path = to === '' ? file : `${to}/${file}`;
       room.files -= first ? 1 : 0;
       room.bytes -= content.length;
       if (room.files < 0 || room.bytes < 0)
         throw fail(`the packages are larger than ${room.maxBytes} bytes or ${room.maxFiles} files`);
-      await writer
-        .write(layer, to === '' ? file : `${to}/${file}`, content, { first, executable })
-        .catch((error) => {
-          throw fail(String(error));
-        });
+      if (first) {
+        complete();
+        if (reserved.test(path)) throw fail(`${path} is a name that no package may have`);
+        // Every program of a box would load a library from there, the tester as well.
+        if (kind !== 'deb' && path.startsWith('.lib/'))
+          throw fail(`${path} is a place of the distribution's libraries`);
+        const { owner = name } = room.written.get(`${layer}/${path}`) ?? {};
+        open = { path: `${layer}/${path}`, hash: createHash('sha256'), other: owner === name ? null : owner };
+      }
+      if (open === null) throw fail('a part of no file');
+      open.hash.update(content);
+      if (open.other !== null) continue;
+      await writer.write(layer, path, content, { first, executable }).catch((error) => {
+        throw fail(String(error));
+      });
     }
-    if (!told.more) return;
+    if (!told.more) break;
   }
+  complete();
 }
 
 /**
@@ -115,10 +153,10 @@ export async function buildEnvironment(
     throw new JudgeError('SUITE_INVALID', `The suite '${suite.id}' declares no packages: python or node`);
   const own = sandbox === undefined ? await detectSandbox() : null;
   const place = sandbox ?? own;
-  const temporary = await mkdtemp(join(tmpdir(), 'bonafide-environment-'));
-  let writer: LayerWriter | undefined;
+  const store = createEnvironmentStore(folder);
+  const writer = await store.begin(clock());
   try {
-    const places = { python: join(temporary, 'python'), node: join(temporary, 'node') };
+    const places = { python: join(writer.downloads, 'python'), node: join(writer.downloads, 'node') };
     for (const each of Object.values(places)) await mkdir(each);
     const archives = [
       ...(declaration.python.length > 0
@@ -128,8 +166,7 @@ export async function buildEnvironment(
         ? await downloadNode(declaration.node, { folder: places.node, signal })
         : []),
     ];
-    const room = { files: maxFiles, bytes: maxBytes, maxBytes, maxFiles };
-    writer = await createEnvironmentStore(folder).begin(clock());
+    const room: Room = { files: maxFiles, bytes: maxBytes, maxBytes, maxFiles, written: new Map() };
     for (const archive of archives) {
       signal?.throwIfAborted();
       logger.debug({ package: archive.name, version: archive.version }, 'A package is unpacked');
@@ -160,8 +197,7 @@ export async function buildEnvironment(
     );
     return identity;
   } finally {
-    await writer?.discard();
-    await rm(temporary, { recursive: true, force: true });
+    await writer.discard();
     await own?.close();
   }
 }

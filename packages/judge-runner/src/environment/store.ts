@@ -1,6 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto';
 import {
   chmod,
+  constants,
   mkdir,
   open,
   readdir,
@@ -40,7 +41,7 @@ export type BuiltPackage = Readonly<z.infer<typeof builtPackage>>;
 
 /** The packages that a suite declared, as its boxes were shown them. */
 export interface EnvironmentIdentity {
-  /** SHA-256 over the paths and contents of all files, lower-case hex. */
+  /** SHA-256 over the paths of all folders and files and the contents of the files, lower-case hex. */
   readonly hash: string;
   readonly packages: readonly BuiltPackage[];
 }
@@ -82,6 +83,8 @@ export interface EnvironmentStore {
 
 /** Writes packages into a new folder. */
 export interface LayerWriter {
+  /** An empty folder for archives, which goes when the writer is done. */
+  readonly downloads: string;
   /** Writes a part of a file; the first one creates it. */
   write(
     layer: LayerName,
@@ -91,7 +94,7 @@ export interface LayerWriter {
   ): Promise<void>;
   /** Stores everything under what was declared. */
   finish(declaration: Declaration, packages: readonly BuiltPackage[]): Promise<Environment>;
-  /** Removes what was written and not finished. */
+  /** Removes the archives, and what was written and not finished. */
   discard(): Promise<void>;
 }
 
@@ -116,7 +119,7 @@ const abandonedMs = 3_600_000;
 /** Removes what builds have left that were killed. */
 async function removeAbandoned(folder: string, now: number): Promise<void> {
   for (const name of await readdir(folder)) {
-    const pid = /^\.building-(?:(\d+)-)?[0-9a-f]{12}(?:-changed)?$/.exec(name);
+    const pid = /^\.building-(?:(\d+)-)?[0-9a-f]{12}(?:-changed|-archives)?$/.exec(name);
     if (pid === null || (pid[1] !== undefined && isAlive(Number(pid[1])))) continue;
     const path = join(folder, name);
     const told = await stat(path).catch(() => null);
@@ -127,19 +130,25 @@ async function removeAbandoned(folder: string, now: number): Promise<void> {
 /** Bytes that are hashed at once: a large file would stall the event loop of the judge. */
 const pieceBytes = 256 * 1024;
 
-/** Hash over the paths, permissions and contents of all files below a folder. */
+/**
+ * Hash over the paths of all folders and files below a folder, and the permissions and contents of the files.
+ * @throws Error for a link or a device, which would lead to something else inside of a box.
+ */
 async function hashOf(folder: string): Promise<string> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-  const paths = entries
-    .filter((entry) => !entry.isDirectory())
-    .map((entry) => join(entry.parentPath, entry.name))
-    .sort();
+  const kinds = new Map(entries.map((entry) => [join(entry.parentPath, entry.name), entry]));
   const hash = createHash('sha256');
   const piece = Buffer.alloc(pieceBytes);
-  for (const path of paths) {
-    const file = await open(path);
+  for (const path of [...kinds.keys()].sort()) {
+    if (kinds.get(path)?.isDirectory()) {
+      hash.update(`${path.slice(folder.length)}\0/\0`);
+      continue;
+    }
+    const file = await open(path, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
     try {
-      const { mode, size } = await file.stat();
+      const told = await file.stat();
+      if (!told.isFile()) throw new Error(`${path} is no file`);
+      const { mode, size } = told;
       hash.update(`${path.slice(folder.length)}\0${(mode & 0o111) === 0 ? '' : 'x'}\0${size}\0`);
       for (;;) {
         const { bytesRead } = await file.read(piece);
@@ -233,8 +242,11 @@ export function createEnvironmentStore(folder = defaultEnvironmentFolder()): Env
       await removeAbandoned(folder, now);
       const building = join(folder, `.building-${process.pid}-${randomBytes(6).toString('hex')}`);
       await makeFolder(building);
+      const downloads = `${building}-archives`;
+      await mkdir(downloads, { mode: 0o700 });
       const made = new Set<string>();
       return {
+        downloads,
         async write(layer, path, content, { first, executable }) {
           const target = join(building, layer, path);
           const parents: string[] = [];
@@ -253,8 +265,8 @@ export function createEnvironmentStore(folder = defaultEnvironmentFolder()): Env
           await chmod(target, executable ? 0o555 : 0o644);
         },
         async finish(declaration, packages) {
-          const hash = await hashOf(building);
           for (const name of ['python', 'node'] as const) await makeFolder(join(building, name));
+          const hash = await hashOf(building);
           const target = join(folder, hash);
           await rename(building, target).catch(async (error) => {
             // The same files were built before, and are still the same or are replaced.
@@ -274,7 +286,9 @@ export function createEnvironmentStore(folder = defaultEnvironmentFolder()): Env
           found.delete(key);
           return shown(identity, declaration);
         },
-        discard: () => rm(building, { recursive: true, force: true }),
+        async discard() {
+          for (const each of [building, downloads]) await rm(each, { recursive: true, force: true });
+        },
       };
     },
   };

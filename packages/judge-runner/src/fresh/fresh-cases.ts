@@ -2,6 +2,7 @@ import { ProtocolError } from '../answers.ts';
 import { truthOf } from '../compare.ts';
 import { JudgeError } from '../errors.ts';
 import { artifactFolder } from '../languages/python.ts';
+import { textOf } from '../line.ts';
 import type { Box } from '../sandbox.ts';
 import type { CaseGenerator, VectorCase, VectorSuite } from '../suite.ts';
 import { decodeValue, encodeValue, type TaggedJson, type Value, ValueFormatError } from '../value.ts';
@@ -46,7 +47,7 @@ export async function boxedReference(box: Box): Promise<Reference> {
     const line = await box.request(JSON.stringify({ ...question, id: number }));
     if (line === null) throw invalid('The oracle ended, or was ended, before it had answered everything');
     try {
-      const reply = parseReply(line, number);
+      const reply = parseReply(textOf(line), number);
       number += 1;
       return reply;
     } catch (error) {

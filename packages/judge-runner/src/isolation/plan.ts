@@ -77,7 +77,8 @@ function withLayers(runtime: Runtime, { layers, program }: BoxSpec): Runtime {
   const environment = {
     ...runtime.environment,
     LD_LIBRARY_PATH: `${layerFolders.python}/.lib`,
-    ...(program === undefined ? {} : { PYTHONPATH: layerFolders.python }),
+    // Of the programs, and not of their launcher: no package takes the place of a module of the library there.
+    ...(program === undefined ? {} : { JUDGE_PACKAGES: layerFolders.python }),
   };
   return { ...runtime, environment, programs: { ...runtime.programs, ...layers } };
 }

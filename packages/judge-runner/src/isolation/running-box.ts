@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import * as z from 'zod';
 import { JudgeError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
+import { type Line, textOf } from '../line.ts';
 import type { Box, BoxReport } from '../sandbox.ts';
 import { type Architecture, syscallNumbers } from '../seccomp/syscalls.ts';
 import type { LimitKind, ProtectionLayer, Violation } from '../verdict.ts';
@@ -68,7 +69,7 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
   let killed = false;
   let pid: number | null = null;
   let outputBytes = 0;
-  let waiting: ((line: string | null) => void) | null = null;
+  let waiting: ((line: Line | null) => void) | null = null;
   let over = false;
   let loadedAt: number | null = null;
   let endedAt: number | null = null;
@@ -81,7 +82,7 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
   let hasExited = false;
   let startError = '';
 
-  const settle = (line: string | null) => {
+  const settle = (line: Line | null) => {
     const resolve = waiting;
     waiting = null;
     resolve?.(line);
@@ -143,21 +144,34 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
         if (!hasExited && waiting) breakProtocol('an end of the answers before the end of the program');
         settle(null);
       }, 250).unref();
-      return;
+      return false;
     }
-    if (waiting) settle(line);
-    else breakProtocol('an unexpected line');
+    if (waiting) {
+      settle(line);
+      return true;
+    }
+    breakProtocol('an unexpected line');
+    return false;
   });
 
   // The channel would carry bytes in both directions; only ours has any business there.
   requests.on('data', () => breakProtocol('something sent where questions come from'));
-  const request = (line: string): Promise<string | null> => {
+  const request = (line: Line): Promise<Line | null> => {
     if (over || killed) return Promise.resolve(null);
     if (waiting) throw new Error('One request at a time');
     return new Promise((resolve) => {
       waiting = resolve;
-      requests.write(`${line}\n`);
+      if (typeof line === 'string') requests.write(`${line}\n`);
+      else {
+        for (const piece of line) requests.write(piece);
+        requests.write('\n');
+      }
     });
+  };
+  /** Exchanges short lines with the launcher, which is trusted until the artifact is loaded. */
+  const exchange = async (line: string): Promise<string | null> => {
+    const answer = await request(line);
+    return answer === null ? null : textOf(answer);
   };
 
   const sample = async () => {
@@ -206,12 +220,12 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
       enclosure.release();
       const seccomp = syscallNumbers[architecture].get('seccomp');
       const notify = supervisor ? seccomp : null;
-      const ready = await request(JSON.stringify({ narrow: filter, notify }));
+      const ready = await exchange(JSON.stringify({ narrow: filter, notify }));
       if (ready === null || !ready.includes('"narrowed"')) throw await failure('the launcher did not start');
       const { listener, landlock } = narrowed.parse(JSON.parse(ready));
       if (supervisor && listener !== null) {
         unwatch = await supervisor.watch(childPid, listener, onCall, onGone);
-        const watched = await request('{}');
+        const watched = await exchange('{}');
         if (watched === null || !watched.includes('"watched"'))
           throw await failure('the launcher did not continue');
       }
@@ -226,7 +240,7 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
       const missing = missingProtection(protection);
       if (missing.length > 0) throw await failure(`protection is missing (${missing.join('; ')})`);
       if (becomes) {
-        const started = await request('{}');
+        const started = await exchange('{}');
         if (started === null || !started.includes('"started"'))
           throw await failure('the program did not start');
       }

@@ -16,6 +16,12 @@ const mainFiles: Readonly<Record<string, string>> = {
 /** Returns the file name that a program's text gets in its language; `main` in any other. Pure. */
 export const programFile = (language: string | undefined): string => mainFiles[language ?? ''] ?? 'main';
 
+/** Symbolic links by which programs find others. */
+export const programLinks = [
+  ['usr/bin', '/bin'],
+  ['usr/sbin', '/sbin'],
+] as const;
+
 /** A box with this machine's programs, read-only, in which a launcher builds and starts what it is sent. */
 export async function programRuntime(node: string): Promise<Runtime> {
   return {
@@ -41,10 +47,8 @@ export async function programRuntime(node: string): Promise<Runtime> {
         .filter((name) => name === 'alternatives' || /^java-\d/.test(name))
         .map((name) => [`/etc/${name}`, `/etc/${name}`]),
     ),
-    links: [
-      ['usr/bin', '/bin'],
-      ['usr/sbin', '/sbin'],
-    ],
+    links: programLinks,
     reservesMemory: true,
+    executesOwnFiles: true,
   };
 }

@@ -25,6 +25,8 @@ export interface Runtime {
   readonly becomes?: boolean;
   /** True when address space says nothing about memory, as with engines that reserve it in advance. */
   readonly reservesMemory?: boolean;
+  /** True when it starts programs that were written below /box. */
+  readonly executesOwnFiles?: boolean;
 }
 
 /** Folder of the artifact's files in its box. */

@@ -1,6 +1,7 @@
 import { sanitizeRemoteText, terminalJson } from '@bonafide/internal';
 import * as z from 'zod';
 import { ProtocolError, parseAnswer } from '../answers.ts';
+import { type Line, lineOf, textOf } from '../line.ts';
 import type { OutputMatch, ProgramCase } from '../suite.ts';
 import { matchesOutput } from './match.ts';
 
@@ -25,7 +26,8 @@ const replySchema = z.union([
     code: z.int(),
     out: base64,
     err: base64,
-    files: z.record(z.string().max(1000), base64).exactOptional(),
+    /** False: it is larger than it may be. */
+    files: z.record(z.string().max(1000), z.union([base64, z.literal(false)])).exactOptional(),
   }),
   z.strictObject({ id, error: z.string().max(2000), files: z.record(z.string(), base64).exactOptional() }),
   z.strictObject({ id, parts: z.array(part).max(5000), more: z.boolean() }),
@@ -40,12 +42,13 @@ export interface ProgramOutput {
   readonly stdout: string;
   /** End of what it printed on stderr. */
   readonly stderr: string;
-  readonly files: Readonly<Record<string, string>>;
+  /** Null for a file that is much larger than the one that is expected. */
+  readonly files: Readonly<Record<string, string | null>>;
 }
 
 /** A reply of a launcher of programs; the number of its question, and the case that it answers. */
 export interface ProgramLine {
-  readonly program: string;
+  readonly program: Line;
   readonly expected: number;
   /** Without a function of the operator's, which compares elsewhere. */
   readonly test: Omit<ProgramCase, 'match'> & { readonly match?: NamedMatch };
@@ -69,12 +72,21 @@ export type ProgramRead =
       readonly output?: ProgramOutput;
     }
   | { readonly kind: 'error'; readonly error: string }
-  /** Files of a build as JSON, as a launcher unpacks them. */
-  | { readonly kind: 'parts'; readonly parts: string; readonly count: number; readonly more: boolean }
+  /** Files of a build as JSON, as a launcher unpacks them; their number, and the characters of their base64. */
+  | {
+      readonly kind: 'parts';
+      readonly parts: Line;
+      readonly count: number;
+      readonly size: number;
+      readonly more: boolean;
+    }
   | { readonly kind: 'unpacked' };
 
-const textOf = (content: string): string => Buffer.from(content, 'base64').toString('utf8');
+const decoded = (content: string): string => Buffer.from(content, 'base64').toString('utf8');
 const cut = (text: string): string => terminalJson(text.length > 300 ? `${text.slice(0, 299)}…` : text);
+
+/** Largest file that is read where another is expected, in bytes. Pure. */
+export const mostOfFile = (expected: string): number => 1_000_000 + 2 * Buffer.byteLength(expected);
 
 /** Returns the reason why a case failed, or null when it passed. Pure but for an operator's own function. */
 export function judgeOutput(
@@ -92,6 +104,7 @@ export function judgeOutput(
   for (const [name, content] of Object.entries(wantedFiles)) {
     const got = Object.hasOwn(files, name) ? files[name] : undefined;
     if (got === undefined) return `wrote no file ${name}`;
+    if (got === null) return `wrote more than ${mostOfFile(content)} bytes to ${name}`;
     if (!matchesOutput(got, content, test.match, test.tolerance))
       return `wrote ${cut(got)} to ${name} instead of ${cut(content)}`;
   }
@@ -103,19 +116,25 @@ export function judgeOutput(
  * @throws ProtocolError
  */
 export function readProgramReply({ program, expected, test, whole, most }: ProgramLine): ProgramRead {
-  const parsed = replySchema.safeParse(parseAnswer(program));
+  const parsed = replySchema.safeParse(parseAnswer(textOf(program)));
   if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
   const reply = parsed.data;
   if (reply.id !== expected) throw new ProtocolError('an answer to a question that was not asked');
   if ('unpacked' in reply) return { kind: 'unpacked' };
   if ('parts' in reply)
-    return { kind: 'parts', parts: JSON.stringify(reply.parts), count: reply.parts.length, more: reply.more };
+    return {
+      ...{ kind: 'parts', parts: lineOf(JSON.stringify(reply.parts)), count: reply.parts.length },
+      ...{ size: reply.parts.reduce((sum, [, content]) => sum + content.length, 0), more: reply.more },
+    };
   if (!('code' in reply)) return { kind: 'error', error: sanitizeRemoteText(reply.error, 1000) };
   const printed = Buffer.from(reply.out, 'base64');
   const output: ProgramOutput = {
-    ...{ code: reply.code, stdout: printed.toString('utf8'), stderr: textOf(reply.err) },
+    ...{ code: reply.code, stdout: printed.toString('utf8'), stderr: decoded(reply.err) },
     files: Object.fromEntries(
-      Object.entries(reply.files ?? {}).map(([name, content]) => [name, textOf(content)]),
+      Object.entries(reply.files ?? {}).map(([name, content]) => [
+        name,
+        content === false ? null : decoded(content),
+      ]),
     ),
   };
   const overflow = printed.length > most;

@@ -3,11 +3,13 @@ import { readLine } from '../answer-thread.ts';
 import { ProtocolError } from '../answers.ts';
 import { programFile } from '../languages/program.ts';
 import { inLayerOrder } from '../layers.ts';
+import type { Limits } from '../limits.ts';
+import type { Line } from '../line.ts';
 import type { Box } from '../sandbox.ts';
 import type { Artifact, ProgramCase, ProgramSuite } from '../suite.ts';
 import { skipped, type TestRun } from '../test-run.ts';
 import type { TestResult, TranscriptEntry } from '../verdict.ts';
-import { judgeOutput, type ProgramRead } from './reply.ts';
+import { judgeOutput, mostOfFile, type ProgramRead } from './reply.ts';
 
 const describedLength = 500;
 /** Bytes of a build's output that are kept. */
@@ -23,13 +25,17 @@ const noCase = { id: '', layer: 'correctness', expect: {} } as const;
 type PackedPart = readonly [path: string, base64: string, mode: number, first: boolean];
 
 /** Sends one request, the fields of an object as JSON, to a launcher of programs, and reads its answer. */
-type Ask = (fields: string, test?: ProgramCase, most?: number) => Promise<ProgramRead | null>;
+type Ask = (fields: Line, test?: ProgramCase, most?: number) => Promise<ProgramRead | null>;
+
+/** Puts text before and after a line. */
+const around = (before: string, line: Line, after: string): Line =>
+  typeof line === 'string' ? `${before}${line}${after}` : [Buffer.from(before), ...line, Buffer.from(after)];
 
 function createAsker(box: Box): Ask {
   let count = 0;
   return async (fields, test = noCase, most = buildOutputBytes) => {
     count += 1;
-    const line = await box.request(`{"id":${count},${fields}}`);
+    const line = await box.request(around(`{"id":${count},`, fields, '}'));
     if (line === null) return null;
     const { match, ...plain } = test;
     const isOwn = typeof match === 'function';
@@ -74,7 +80,7 @@ function* messagesOf(parts: Iterable<PackedPart>): Generator<string> {
 }
 
 /** The files of a program in messages, as they are before it is built. They can be sent once. */
-export const programFiles = (artifact: Artifact): Iterable<string> =>
+export const programFiles = (artifact: Artifact): Iterable<Line> =>
   messagesOf(
     partsOf(
       'source' in artifact ? { [programFile(artifact.language)]: artifact.source } : artifact.files,
@@ -83,9 +89,9 @@ export const programFiles = (artifact: Artifact): Iterable<string> =>
   );
 
 /** @returns False when the box ended. */
-async function unpack(ask: Ask, files: Iterable<string>): Promise<boolean> {
+async function unpack(ask: Ask, files: Iterable<Line>): Promise<boolean> {
   for (const message of files) {
-    const read = await ask(`"unpack":${message}`);
+    const read = await ask(around('"unpack":', message, ''));
     if (read === null) return false;
     if (read.kind !== 'unpacked') throw new ProtocolError('an answer to another kind of question');
   }
@@ -95,14 +101,22 @@ async function unpack(ask: Ask, files: Iterable<string>): Promise<boolean> {
 /** The result of building a program. */
 export interface Build {
   /** The files to run, in messages; null when it could not be built or its box ended. */
-  readonly files: readonly string[] | null;
+  readonly files: readonly Line[] | null;
   /** Output of a build that failed, for a person; null otherwise. */
   readonly error: string | null;
   readonly protocolError: string | null;
 }
 
-/** Builds a program in a separate box. Never throws for anything that the build does. */
-export async function buildProgram(box: Box, suite: ProgramSuite, files: Iterable<string>): Promise<Build> {
+/**
+ * Builds a program in a separate box. Never throws for anything that the build does.
+ * @param maxBytes - Most bytes of all files that it leaves: files with holes take less of a disk than of memory here.
+ */
+export async function buildProgram(
+  box: Box,
+  suite: ProgramSuite,
+  files: Iterable<Line>,
+  maxBytes: number,
+): Promise<Build> {
   const failed = (error: string | null, protocolError: string | null = null): Build => ({
     files: null,
     error,
@@ -119,14 +133,17 @@ export async function buildProgram(box: Box, suite: ProgramSuite, files: Iterabl
     const { code, stdout, stderr } = built.output;
     if (code !== 0)
       return failed(`The build ended with code ${code}: ${sanitizeRemoteText(`${stderr}\n${stdout}`, 2000)}`);
-    const messages: string[] = [];
+    const messages: Line[] = [];
     let count = 0;
+    let size = 0;
     for (let request = '"pack":true'; ; request = '"pack":false') {
       const packed = await ask(request);
       if (packed === null) return failed(null);
       if (packed.kind !== 'parts') throw new ProtocolError('an answer to another kind of question');
       count += packed.count;
+      size += packed.size;
       if (count > maxBuiltFiles) return failed(`The build leaves more than ${maxBuiltFiles} files.`);
+      if ((size * 3) / 4 > maxBytes) return failed(`The build leaves more than ${maxBytes} bytes.`);
       messages.push(packed.parts);
       if (!packed.more) return { files: messages, error: null, protocolError: null };
     }
@@ -143,6 +160,18 @@ function describeCase(suite: ProgramSuite, test: ProgramCase): string {
   return whole.length > describedLength ? `${whole.slice(0, describedLength - 1)}…` : whole;
 }
 
+const expectedFiles = (test: ProgramCase) => Object.entries(test.expect.files ?? {});
+
+/** The limits of a box in which a program runs: an answer holds what a case may print, and the files that it is to write. Pure. */
+export function runLimits(suite: ProgramSuite, limits: Limits): Limits {
+  const sizes = suite.cases.map((test) =>
+    expectedFiles(test).reduce((sum, [, content]) => sum + mostOfFile(content), 0),
+  );
+  // As base64, and what is around it.
+  const most = Math.ceil((limits.outputBytes + Math.max(...sizes)) * 1.34) + 100_000;
+  return { ...limits, answerBytes: Math.max(limits.answerBytes, most) };
+}
+
 /**
  * Runs a program once per case: arguments, stdin and files go into the box; what it printed, its exit code and its files
  * come out and are compared here. Never throws for anything that the program does.
@@ -150,7 +179,7 @@ function describeCase(suite: ProgramSuite, test: ProgramCase): string {
 export async function runProgram(
   box: Box,
   suite: ProgramSuite,
-  files: Iterable<string>,
+  files: Iterable<Line>,
   outputBytes: number,
 ): Promise<TestRun> {
   const cases = inLayerOrder(suite.cases);
@@ -171,7 +200,7 @@ export async function runProgram(
         run: [...suite.run, ...(test.argv ?? [])],
         stdin: Buffer.from(test.stdin ?? '', 'utf8').toString('base64'),
         files: pack(test.files ?? {}, 0o644),
-        read: Object.keys(test.expect.files ?? {}),
+        read: Object.fromEntries(expectedFiles(test).map(([name, content]) => [name, mostOfFile(content)])),
         most: outputBytes,
       };
       const read = await ask(JSON.stringify(fields).slice(1, -1), test, outputBytes);
