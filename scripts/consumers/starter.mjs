@@ -40,6 +40,7 @@ export async function tryStarter(tarballs, folder) {
     });
 
     const run = (script) => exec('npm', ['run', '--silent', script], { cwd: agent });
+    await run('types');
     await run('start');
     requireText('npm run hire', await run('hire'), /def largest_prime_factor/);
     const report = await run('report');

@@ -21,6 +21,20 @@ export interface ProjectOptions {
   readonly template: Readonly<Record<string, string>>;
 }
 
+/** Checks types for editors and `npm run types`, by the rules of Node, which runs the programs as they are. */
+const compilerOptions = {
+  target: 'es2024',
+  lib: ['esnext'],
+  module: 'nodenext',
+  types: ['node'],
+  strict: true,
+  noEmit: true,
+  allowImportingTsExtensions: true,
+  erasableSyntaxOnly: true,
+  verbatimModuleSyntax: true,
+  skipLibCheck: true,
+};
+
 /** Returns the files of a new agent. */
 export function filesOf({ name, relays, nsec, version, template }: ProjectOptions): ProjectFile[] {
   const readable = (path: string, text: string) => ({ path, text, mode: 0o644 });
@@ -35,14 +49,17 @@ export function filesOf({ name, relays, nsec, version, template }: ProjectOption
       start: 'node --disable-warning=ExperimentalWarning start.ts',
       hire: 'node --disable-warning=ExperimentalWarning hire.ts',
       report: 'bonafide report --workspace data',
+      types: 'tsc',
     },
     dependencies: Object.fromEntries(importsOf(template).map((each) => [each, `^${version}`])),
+    devDependencies: { '@types/node': '^24.0.0', typescript: '^7.0.0' },
   };
   return [
     readable('package.json', json(manifest)),
     readable('agent.config.json', json({ relays, taskType: 'code-generation', kind: 5000, jobMsat: 1000 })),
+    readable('tsconfig.json', json({ compilerOptions })),
     // npm leaves files of this name out of a package.
-    readable('.gitignore', 'agent.key\ndata/\nnode_modules/\n'),
+    readable('.gitignore', 'agent.key\ndata/\nnode_modules/\n.pnp.*\n.yarn/\n'),
     { path: 'agent.key', text: `${nsec}\n`, mode: 0o600 },
     ...Object.entries(template).map(([path, text]) => readable(path, text.replaceAll('{{name}}', name))),
   ];

@@ -34,7 +34,11 @@ describe('createProject', () => {
     const project = createProject({ folder, relays: ['ws://127.0.0.1:7447'] });
     expect(readdirSync(folder).sort()).toEqual([...project.files].sort());
     const { name, private: isPrivate, scripts } = JSON.parse(read(folder, 'package.json'));
-    expect([name, isPrivate, Object.keys(scripts)]).toEqual(['my-agent', true, ['start', 'hire', 'report']]);
+    expect([name, isPrivate, Object.keys(scripts)]).toEqual([
+      'my-agent',
+      true,
+      ['start', 'hire', 'report', 'types'],
+    ]);
     expect(JSON.parse(read(folder, 'agent.config.json')).relays).toEqual(['ws://127.0.0.1:7447']);
     expect(read(folder, 'README.md')).toMatch(/^# my-agent\n/);
     expect(read(folder, '.gitignore').split('\n')).toEqual(expect.arrayContaining(['agent.key', 'data/']));
@@ -62,7 +66,14 @@ describe('createProject', () => {
     const folder = temporary();
     createProject({ folder });
     const own = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
-    const { dependencies } = JSON.parse(read(folder, 'package.json'));
+    const { dependencies, devDependencies } = JSON.parse(read(folder, 'package.json'));
+    // Those that this repository is checked with.
+    for (const [name, range] of Object.entries(devDependencies)) {
+      const { version } = JSON.parse(
+        readFileSync(new URL(`../../../node_modules/${name}/package.json`, import.meta.url), 'utf8'),
+      );
+      expect(range, name).toBe(`^${version.split('.')[0]}.0.0`);
+    }
     const imported = ['agent.ts', 'start.ts', 'hire.ts'].flatMap((file) =>
       [...read(folder, file).matchAll(/from '((?!node:|\.)(?:@[\w-]+\/)?[\w-]+)/g)].map(([, name]) => name),
     );

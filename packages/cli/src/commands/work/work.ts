@@ -94,12 +94,12 @@ export async function workList(options: WorkListOptions, io: CliIo, print: Print
   print.table(
     [
       { title: 'Order' },
-      { title: 'Created', yields: 2 },
-      ...(only === null ? [{ title: 'Task', yields: 3 }] : []),
+      { title: 'Created', yields: 3 },
+      ...(only === null ? [{ title: 'Task', yields: 4 }] : []),
       { title: 'Status' },
       { title: 'Asked', align: 'right', yields: 1 },
-      { title: 'Paid msat', align: 'right' },
-      { title: 'Result', atLeast: 30 },
+      { title: 'Paid msat', align: 'right', yields: 2 },
+      { title: 'Result', atLeast: 46 },
     ],
     page.items.map((record) => [
       options.shortIds ? shortIdOf(record) : clean(record.id),
