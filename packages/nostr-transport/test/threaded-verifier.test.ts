@@ -131,6 +131,9 @@ describe('a verifier with a thread', () => {
 
   it('NET-1b a thread does not serve with a verifier that accepts everything', () => {
     const port = { postMessage() {}, on() {} };
+    expect(() => serveVerifier(null, { name: 'any', verify: () => true })).toThrow(
+      expect.objectContaining({ code: 'INVALID_INPUT' }),
+    );
     expect(() => serveVerifier(port, { name: 'careless', verify: () => true })).toThrow(
       expect.objectContaining({ code: 'INVALID_INPUT' }),
     );

@@ -30,12 +30,20 @@ const defaultAnswerMs = 30_000;
 /**
  * Serves {@link createThreadedVerifier} in a thread.
  *
- * @throws TransportError `INVALID_INPUT` if the verifier rejects a genuine event or accepts a forged one
+ * @throws TransportError `INVALID_INPUT` if the verifier rejects a genuine event or accepts a forged one, or without a port, which
+ * `parentPort` is in the main thread
  * @example
  * // verify-thread.js
+ * import { parentPort } from 'node:worker_threads';
+ *
  * serveVerifier(parentPort, createTinySecpVerifier(await import('tiny-secp256k1')));
  */
-export function serveVerifier(port: ThreadPort, verifier: Verifier): void {
+export function serveVerifier(port: ThreadPort | null, verifier: Verifier): void {
+  if (port === null)
+    throw new TransportError(
+      'INVALID_INPUT',
+      'There is no port: this is not a thread. Start it as a Worker.',
+    );
   if (!passesSelfTest(verifier))
     throw new TransportError('INVALID_INPUT', 'This verifier judges a known event wrongly.');
   const known = new LRUCache<string, boolean>({ max: remembered });
