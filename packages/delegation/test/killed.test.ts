@@ -115,6 +115,36 @@ describe.concurrent('processes that are killed', () => {
     },
   );
 
+  it.skipIf(!hasPostgres)(
+    'do no harm when the elected one was frozen, and is back beside its successor (DLG-9, DLG-10)',
+    async (context) => {
+      const { expect } = context;
+      const { world, start } = await open(context, 'Postgres');
+      const orders = isFull ? 200 : 12;
+      const named = (name: string) => ({ database: `${world.settings.database}&application_name=${name}` });
+      /** Names of the processes whose connections hold the lock of the election. */
+      const elected = async () => {
+        const { rows } = await sql<{ name: string }>`
+          select application_name as name from pg_locks join pg_stat_activity using (pid)
+          where locktype = 'advisory' and granted and state = 'idle' and application_name in ('first', 'second')`.execute(
+          world.db,
+        );
+        return rows.map(({ name }) => name);
+      };
+      const first = start({ orders, ...named('first') });
+      await expect.poll(elected, hangLimit).toEqual(['first']);
+      const second = start(named('second'));
+      for (const worker of [first, second]) await said(expect, worker, 'ready');
+      await said(expect, first, 'handed in');
+      first.child.kill('SIGSTOP');
+      // It does not know that it is not the elected one any more, and goes on where it was.
+      await expect.poll(elected, hangLimit).toEqual(['second']);
+      first.child.kill('SIGCONT');
+      await expect.poll(world.unsettled, hangLimit).toBe(0);
+      expect(await world.inspect(orders)).toEqual([]);
+    },
+  );
+
   for (const { engine, database } of [
     { engine: 'embedded', database: 'node:sqlite' },
     { engine: 'pg-boss', database: 'Postgres' },
