@@ -41,10 +41,11 @@ export function groupCalls<Item, Result>(
 
   const runAll = async (): Promise<void> => {
     isRunning = true;
-    // Calls of the same moment are one group.
-    await null;
-    while (waiting.length > 0) {
+    for (;;) {
+      // Calls of the same moment are one group, and so are those of everyone who waited for the group before.
+      await new Promise((resolve) => setImmediate(resolve));
       const group = waiting.splice(0, maxGroup);
+      if (group.length === 0) break;
       if (group.length > 1 && (await together(group))) continue;
       for (const each of group) await alone(each);
     }

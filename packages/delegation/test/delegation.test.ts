@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest';
-import { cancelOrder, DelegationError, isBonafideError, type Jobs, type Order } from '../src/index.ts';
+import {
+  cancelOrder,
+  createMemoryDelegationStore,
+  DelegationError,
+  isBonafideError,
+  type Jobs,
+  type Order,
+} from '../src/index.ts';
 import { key, platform, scriptedJudge, selectsFirst, startWorld } from './support/world.ts';
 
 const order = (rest: Partial<Order> = {}): Order => ({
@@ -335,6 +342,22 @@ it('judges as many answers at once as `judging` says (DLG-8)', async () => {
   await using delegation = world.delegation;
   await Promise.all(Array.from({ length: 12 }, (_, n) => delegation.delegate(order({ id: `o${n}` }))));
   expect(most).toBe(2);
+});
+
+it('resumes an order that was stored and not woken, when its process ended between the two (DLG-8, DLG-10)', async () => {
+  const store = createMemoryDelegationStore();
+  const world = await startWorld(() => 'right', { store });
+  await world.qualifyAll();
+  await world.delegation.close();
+  const put = async () => {
+    throw new DelegationError('STORE_FAILED', 'Injected.');
+  };
+  const first = world.create({ store: { ...store, wakes: { ...store.wakes, put } } });
+  expect(await first.start(order())).toBe('a');
+  await first.close();
+  expect((await store.get('a'))?.state.replicas).toEqual([]);
+  await using second = world.create();
+  expect((await second.settled('a')).state.status).toBe('delivered');
 });
 
 it('tells a waiting caller of a cancellation in the store, also when nothing else happens (DLG-1, DLG-12)', async () => {

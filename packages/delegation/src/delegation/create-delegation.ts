@@ -164,12 +164,18 @@ export function createDelegation(options: DelegationOptions): Delegation {
   const canTry = options.benchmarks !== undefined && options.judge !== undefined;
   let follower: JobFollower | null = null;
 
+  /** Wakes that are being stored. */
+  const waking = new Set<Promise<void>>();
   /** Wakes an order; repeats it while the store fails. */
   const wake = (orderId: string): void => {
-    engine.wake(jobQueue, orderId).catch((error) => {
-      logger.warn({ err: error, orderId }, 'Order not woken: the store failed');
-      if (!closing.signal.aborted) timers.after(1_000, () => wake(orderId));
-    });
+    const woken = engine
+      .wake(jobQueue, orderId)
+      .catch((error) => {
+        logger.warn({ err: error, orderId }, 'Order not woken: the store failed');
+        if (!closing.signal.aborted) timers.after(1_000, () => wake(orderId));
+      })
+      .finally(() => waking.delete(woken));
+    waking.add(woken);
   };
   const currentFollower = (): JobFollower => {
     if (follower === null) throw notStarted();
@@ -314,7 +320,9 @@ export function createDelegation(options: DelegationOptions): Delegation {
     if (record.settled) return record;
     // The function of the first call stays: an order has one check.
     if (accept !== null && !context.acceptors.has(order.id)) context.acceptors.set(order.id, accept);
-    await engine.wake('orders', order.id);
+    // The only process wakes every open order when it starts again, so that the order itself is enough. Others would not hear of it.
+    if (options.engine === undefined) wake(order.id);
+    else await engine.wake('orders', order.id);
     return record;
   };
 
@@ -412,6 +420,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
     );
     await begun.catch(() => {});
     await stack.disposeAsync();
+    await Promise.all(waking);
     emitter.clear();
   };
 
