@@ -1,13 +1,17 @@
 import { seededRandom } from '@bonafide/internal';
 import { describe, expect, it } from 'vitest';
 import {
+  createBackup,
   createMemoryRoutingStore,
   createRoutingMatrix,
   decodeRecord,
+  discountedUcbStrategy,
   evaluateStrategy,
   learnedStrategy,
   resolveConfig,
+  restoreBackup,
   type SelectionStrategy,
+  thompsonStrategy,
   tieredStrategy,
 } from '../src/index.ts';
 import { good, manualClock, platform } from './support.ts';
@@ -102,6 +106,73 @@ describe('off-policy evaluation', () => {
     expect(success.ips.mean).toBeCloseTo(success.logged.mean, 9);
     expect(effectiveDecisions).toBeCloseTo(300, 6);
   });
+
+  it.each([
+    ['learned', learnedStrategy, false],
+    ['learned, restored from a backup', learnedStrategy, true],
+    ['tiered', tieredStrategy, false],
+    ['thompson', thompsonStrategy, false],
+    ['discounted UCB', discountedUcbStrategy, false],
+  ])(
+    'RTM-8c of %s itself it is what was earned, also with the share rule and reduced platforms',
+    async (_, strategy, restores) => {
+      let store = createMemoryRoutingStore();
+      const clock = manualClock();
+      const random = seededRandom(3);
+      let matrix = createRoutingMatrix({ store, clock, random, strategy: strategy() });
+      for (let n = 1; n <= 8; n += 1) {
+        await matrix.register({ platform: platform(n), taskTypes: ['code'], priceMsat: 100 + 30 * n });
+        for (let i = 0; i < 3; i += 1)
+          await matrix.recordBenchmark({
+            platform: platform(n),
+            taskType: 'code',
+            attemptId: `${n} ${i}`,
+            verdict: good({ latencyMs: 500 }),
+          });
+      }
+      const jobs = 300;
+      let restrained = 0;
+      for (let job = 0; job < jobs; job += 1) {
+        clock.advance(60_000 * (1 + Math.floor(8 * random())));
+        if (restores && job === jobs / 2) {
+          const messages: string[] = [];
+          const sink = { send: async (message: string) => void messages.push(message) };
+          const backup = createBackup({ matrix, store, clock, sink });
+          await backup.flush();
+          await backup.close();
+          store = createMemoryRoutingStore();
+          await restoreBackup(messages, store, { clock });
+          matrix = createRoutingMatrix({ store, clock, random, strategy: strategy() });
+        }
+        const jobId = `j${job}`;
+        const valueMsat = Math.floor(3_000 * Math.exp(2 * random() - 1));
+        const { picks, excluded } = await matrix.select({ taskType: 'code', jobId, valueMsat });
+        const [pick] = picks;
+        if (pick === undefined) throw new Error('No platform was eligible');
+        const entry = await matrix.entry('code', pick.platform);
+        if (excluded.some(({ reason }) => reason === 'over-share') || entry?.allocation !== 1)
+          restrained += 1;
+        const fails = Number(`0x${pick.platform.pubkey}`) % 3 === 1 && job > 60 && random() < 0.6;
+        await matrix.recordOutcome({
+          jobId,
+          platform: pick.platform,
+          taskType: 'code',
+          outcome: fails ? 'FAILURE' : 'SUCCESS',
+        });
+      }
+      expect(restrained).toBeGreaterThan(jobs / 10);
+      const log = (await store.readAfter(0, 100_000)).map(decodeRecord);
+      const { decisions, skipped, effectiveDecisions, success } = evaluateStrategy(
+        log,
+        resolveConfig(),
+        strategy(),
+      );
+      expect([decisions, skipped]).toEqual([restores ? jobs / 2 : jobs, 0]);
+      expect(effectiveDecisions).toBeCloseTo(decisions, 6);
+      expect(success.ips.mean).toBeCloseTo(success.logged.mean, 9);
+    },
+    120_000,
+  );
 
   it('RTM-8c says when the log knows nothing about a strategy', async () => {
     const log = await history(fixed('only one', { 1: 1 }), 200, 3);

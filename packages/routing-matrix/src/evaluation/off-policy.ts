@@ -1,10 +1,12 @@
-import { silentLogger } from '@bonafide/internal';
+import { seededRandom, silentLogger } from '@bonafide/internal';
 import type { RoutingConfig } from '../config.ts';
 import { applyRecord } from '../fold/apply-record.ts';
+import { allocationOf, lifecycleAt } from '../lifecycle/stage.ts';
 import { operatorOf } from '../platform.ts';
 import type { DecisionRecord, OutcomeRecord, RoutingRecord } from '../records.ts';
-import { wasForced } from '../selection/choose.ts';
-import type { SelectionStrategy, StrategyCandidate } from '../selection/strategy.ts';
+import { readSnapshot } from '../recovery/snapshot.ts';
+import { allocated, wasForced } from '../selection/choose.ts';
+import type { SelectionStrategy, StrategyCandidate, StrategyTask } from '../selection/strategy.ts';
 import { runStrategy, type StrategyRunner } from '../selection/strategy-runner.ts';
 import { thresholdOf, trialCapMsat } from '../state/figures.ts';
 import { featuresOf } from '../state/job-features.ts';
@@ -73,11 +75,13 @@ export function evaluateStrategy(
   const model = createModel();
   const pending = new Map<string, Pending | null>();
   const samples: Sample[] = [];
+  // The same evaluation gives the same result, also of a strategy that samples.
+  const random = seededRandom(1);
   let [skipped, valued] = [0, false];
 
   for (const record of records) {
     if (record.kind === 'decision' && record.jobId !== null && record.picks.length > 0) {
-      pending.set(record.jobId, weigh(state, runner, model, record));
+      pending.set(record.jobId, weigh(state, runner, model, record, random));
     }
     const open = record.kind === 'outcome' ? pending.get(record.jobId) : undefined;
     if (record.kind === 'outcome' && open !== undefined && isFirstPick(record, open)) {
@@ -89,7 +93,10 @@ export function evaluateStrategy(
       }
     }
     if (record.kind === 'outcome') model.learn(record);
-    if (record.kind === 'base') continue;
+    if (record.kind === 'base') {
+      startFrom(record.snapshot, state, runner);
+      continue;
+    }
     const features = featuresOf(state, record);
     state.seq += 1;
     applyRecord(state, record);
@@ -125,21 +132,45 @@ interface Sample {
 const isFirstPick = (record: OutcomeRecord, open: Pending | null) =>
   open === null || open.decision.picks[0]?.platformId === `${record.platform.pubkey}:${record.platform.d}`;
 
+/** Continues with the state of a restored log, as the matrix does. One that cannot be read changes nothing. */
+function startFrom(snapshot: string, state: MatrixState, runner: StrategyRunner): void {
+  try {
+    const { state: base, strategy, seq } = readSnapshot(snapshot, state.config);
+    Object.assign(state, base, { seq });
+    const same = strategy.name === runner.name && strategy.version === runner.version;
+    if (!same || !runner.restore(strategy.state)) runner.start();
+  } catch {
+    // The matrix quarantines such a record.
+  }
+}
+
+/** Returns the share of its normal work that a candidate got. One without any was chosen because all were suspended. */
+function allocationAt(state: MatrixState, taskType: string, platformId: string, at: number): number {
+  const life = state.entries.get(taskType)?.get(platformId)?.lifecycle;
+  const share = life === undefined ? 1 : allocationOf(lifecycleAt(life, at, state.config.lifecycle));
+  return share === 0 ? 1 : share;
+}
+
 /** Returns the decision with the probabilities of the other strategy; `null` when it cannot be used. */
 function weigh(
   state: MatrixState,
   runner: StrategyRunner,
   model: Model,
   decision: DecisionRecord,
+  random: () => number,
 ): Pending | null {
   const { taskType, candidates, candidateCount, picks, at } = decision;
   const [pick] = picks;
-  const index = candidates.findIndex(({ platformId }) => platformId === pick?.platformId);
-  const own = candidates[index];
+  const own = candidates.find(({ platformId }) => platformId === pick?.platformId);
   if (own === undefined || pick === undefined || candidates.length < candidateCount) return null;
   if (wasForced(pick.reason)) return null;
   const threshold = thresholdOf(state, taskType);
-  const views = candidates.map((candidate): StrategyCandidate => {
+  const overShare = new Set(
+    decision.excluded.flatMap((each) => (each.reason === 'over-share' ? [each.platformId] : [])),
+  );
+  // The share rule binds every strategy.
+  const open = candidates.filter(({ platformId }) => !overShare.has(platformId));
+  const views = open.map((candidate): StrategyCandidate => {
     const { platformId, tier, trust, score, priceMsat, latencyMs, inFlight, ageMs, criteria } = candidate;
     return {
       platformId,
@@ -153,29 +184,27 @@ function weigh(
       observations: criteria.exploration.raw ?? 0,
       ageMs,
       explorationOnly: trust < threshold,
-      allocation: 1,
+      allocation: allocationAt(state, taskType, platformId, at),
     };
   });
   const { valueMsat, size, deadlineMs, difficulty } = decision;
-  const shares = runner.distribution(
-    {
-      taskType,
-      valueMsat,
-      size,
-      deadlineMs,
-      difficulty,
-      experience: state.tasks.get(taskType)?.decisions ?? 0,
-      threshold,
-      exposureCapMsat: trialCapMsat(state, taskType, runner.judgesCandidates),
-    },
-    views,
-    { now: at, random: () => 0.5 },
-  );
+  const task: StrategyTask = {
+    taskType,
+    valueMsat,
+    size,
+    deadlineMs,
+    difficulty,
+    experience: state.tasks.get(taskType)?.decisions ?? 0,
+    threshold,
+    exposureCapMsat: trialCapMsat(state, taskType, runner.judgesCandidates),
+  };
+  const shares = allocated(views, (among) => runner.distribution(task, among, { now: at, random }));
   const predicted = shares.map(({ probability }, place) => ({
     probability,
-    success: model.predict(taskType, candidates[place]?.platformId ?? ''),
-    priceMsat: candidates[place]?.priceMsat ?? 0,
+    success: model.predict(taskType, open[place]?.platformId ?? ''),
+    priceMsat: open[place]?.priceMsat ?? 0,
   }));
+  const index = open.indexOf(own);
   return {
     decision,
     weight: Math.min(largestWeight, (shares[index]?.probability ?? 0) / pick.probability),

@@ -78,7 +78,7 @@ export function choose(input: ChooseInput): ChooseResult {
         : allowed.map((candidate) => lessIfAlike(candidate, candidates, choices, similarity));
     const distribution: readonly StrategyShare[] = forced
       ? [{ probability: 1, reason: isPinned ? pinnedReason : sessionReason }]
-      : allocated(weighed, distribute(weighed), distribute);
+      : allocated(weighed, distribute);
     const drawnFrom = forced ? [forced] : allowed;
     const drawn = drawIndex(distribution, random());
     const chosen = drawnFrom[drawn];
@@ -167,14 +167,14 @@ function withChosen(
 }
 
 /**
- * Gives candidates with a reduced allocation their share of their probability; the rest is distributed as if they were
+ * Returns the distribution of a strategy. Gives candidates with a reduced allocation their share of their probability; the rest is distributed as if they were
  * absent. Without other candidates they keep it.
  */
-function allocated(
+export function allocated(
   candidates: readonly StrategyCandidate[],
-  shares: readonly StrategyShare[],
-  distribute: (rest: readonly StrategyCandidate[]) => readonly StrategyShare[],
+  distribute: (among: readonly StrategyCandidate[]) => readonly StrategyShare[],
 ): readonly StrategyShare[] {
+  const shares = distribute(candidates);
   let freed = 0;
   for (let index = 0; index < candidates.length; index += 1) {
     const { allocation } = candidates[index] as StrategyCandidate;

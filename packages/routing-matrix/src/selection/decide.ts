@@ -125,7 +125,9 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
     similarity: similarityOf(query, candidates, members),
     random: query.random,
   });
-  for (const { platformId } of overShare) excluded.push({ platformId, reason: 'over-share' });
+  // First, so that a long list is not cut off before them: they were candidates.
+  if (overShare.length > 0)
+    excluded.unshift(...overShare.map(({ platformId }) => ({ platformId, reason: 'over-share' as const })));
 
   const picks = choices.map(({ index, probability, reason }): DecisionPick => {
     const { entry, platform } = members[index] as Member;
