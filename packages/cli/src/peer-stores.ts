@@ -223,14 +223,17 @@ async function eraseFromFile(
 const withoutZeros = (counts: Readonly<Record<string, number>>): Readonly<Record<string, number>> =>
   Object.fromEntries(Object.entries(counts).filter(([, count]) => count > 0));
 
-/** Formats what the stores of other packages erase, keep, or cannot erase. */
+/** Formats what the stores of other packages erase, keep, or cannot erase. Each database is named once. */
 export function storedIn(stores: readonly StoredPeer[], erases: string): string {
+  const rowsOf = (counts: StoredPeer['erased']) =>
+    Object.entries(counts).map(([rows, count]) => `${count} ${count === 1 ? rows.replace(/s$/u, '') : rows}`);
   const listed = (part: 'erased' | 'kept') =>
-    stores.flatMap((store) =>
-      Object.entries(store[part]).map(
-        ([rows, count]) => `${count} ${rows} of ${store.package} (${sanitizeRemoteText(store.file, 300)})`,
-      ),
-    );
+    [...Map.groupBy(stores, ({ file }) => file)].flatMap(([file, within]) => {
+      const rows = within
+        .filter((store) => Object.keys(store[part]).length > 0)
+        .map((store) => `${rowsOf(store[part]).join(', ')} of ${store.package}`);
+      return rows.length === 0 ? [] : [`${rows.join('; ')} (${sanitizeRemoteText(file, 300)})`];
+    });
   const sentences = [
     { rows: listed('erased'), text: (rows: string) => ` ${erases} ${rows}.` },
     {

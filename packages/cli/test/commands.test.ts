@@ -29,6 +29,28 @@ describe('commands', () => {
     expect(folders.filter((name) => !names.has(name))).toEqual([]);
   });
 
+  it('are all there that an operator needs (CLI-1)', () => {
+    const needed = [
+      ...['list', 'show', 'summary', 'assess', 'export', 'prune'].map((name) => `ledger ${name}`),
+      ...[
+        'cortex beliefs',
+        'cortex history',
+        'discover',
+        'job request',
+        'provider run',
+        'judge run',
+        'doctor',
+      ],
+      ...['list', 'pin', 'deny', 'readmit'].map((name) => `routes ${name}`),
+      ...['report', 'verify', 'audit', 'verify-factor'].map((name) => `trust ${name}`),
+      ...['sla status', 'sla dispute', 'reviews list', 'backup', 'restore', 'failures'],
+      ...['propose', 'rollback'].map((name) => `thresholds ${name}`),
+      ...['list', 'show', 'cancel'].map((name) => `work ${name}`),
+    ];
+    const found = new Set(leaves.map((path) => path.join(' ')));
+    expect(needed.filter((command) => !found.has(command))).toEqual([]);
+  });
+
   it('end with 2 on an unknown option, --help with 0 (CLI-1)', async () => {
     expect(leaves.length).toBeGreaterThan(15);
     for (const path of leaves) {

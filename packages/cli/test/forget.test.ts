@@ -115,11 +115,11 @@ describe('bonafide ledger forget in the stores of other packages', () => {
     const preview = await forgetPeer(world.path);
     expect(preview.err).toContain('(USAGE)');
     for (const said of [
-      /It also erases .*1 jobs of jobs \(\S+jobs\.db\)/u,
-      /1 records of routing \(\S+agent\.db\)/u,
-      /1 reviews of reputation/u,
-      /1 deletions of discovery/u,
-      /These stay, .*: 1 jobs of jobs/u,
+      /It also erases .*1 job of jobs \(\S+jobs\.db\)/u,
+      /1 record of routing.* \(\S+agent\.db\)/u,
+      /1 review of reputation/u,
+      /1 deletion of discovery/u,
+      /These stay, .*: 1 job of jobs/u,
       /not changed: \S+agent\.db \(notes: 1 row\)/u,
     ])
       expect(preview.err).toMatch(said);
@@ -147,7 +147,7 @@ describe('bonafide ledger forget in the stores of other packages', () => {
     expect(await createKyselyJobStore(jobs).update({ ...late, feedback: null })).toBe(true);
     await jobs.destroy();
     const again = await forgetPeer(world.path, '--yes');
-    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('Erased 1 jobs of jobs') });
+    expect(again).toMatchObject({ code: 0, out: expect.stringContaining('Erased 1 job of jobs') });
     expect(readFileSync(fileOf('jobs.db')).includes(peer)).toBe(false);
     expect((await forgetPeer(world.path, '--yes')).err).toContain('(PEER_NOT_FOUND)');
   });
@@ -170,9 +170,9 @@ describe('bonafide ledger forget in the stores of other packages', () => {
     await db.destroy();
     const argv = ['ledger', 'forget', 'telegram:bob', '--because', 'Asked for it.', '--db', world.path];
     const preview = await run(argv);
-    expect(preview.err).toMatch(/It also erases .*1 cycles of cortex \(\S+agent\.db\)/u);
+    expect(preview.err).toMatch(/It also erases .*1 cycle of cortex \(\S+agent\.db\)/u);
     const done = await run([...argv, '--yes']);
-    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('1 cycles of cortex') });
+    expect(done).toMatchObject({ code: 0, out: expect.stringContaining('1 cycle of cortex') });
     expect(readFileSync(file).includes('telegram:bob')).toBe(false);
   });
 
@@ -189,8 +189,8 @@ describe('bonafide ledger forget in the stores of other packages', () => {
     ] as const)
       await store.create({ ...times, id, fingerprint: id, settled, state: failedOrder(id, peer) });
     const preview = await forgetPeer(world.path);
-    expect(preview.err).toMatch(/It also erases 1 orders of delegation \(\S+agent\.db\)/u);
-    expect(preview.err).toMatch(/These stay, .*: 1 orders of delegation/u);
+    expect(preview.err).toMatch(/It also erases 1 order of delegation \(\S+agent\.db\)/u);
+    expect(preview.err).toMatch(/These stay, .*: 1 order of delegation/u);
     expect((await forgetPeer(world.path, '--yes')).code).toBe(0);
     const done = await store.get('done');
     expect(done?.state).toMatchObject({ status: 'failed', exclusions: [] });

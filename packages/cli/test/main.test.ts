@@ -37,6 +37,30 @@ describe('the program', () => {
     ]);
   });
 
+  it('CLI-1 loads only what every command needs before one runs, so that it starts fast', async () => {
+    const hooks = `import { registerHooks } from 'node:module';
+      registerHooks({ load: (url, context, next) => (console.error(url), next(url, context)) });`;
+    const args = [
+      '--import',
+      `data:text/javascript,${encodeURIComponent(hooks)}`,
+      main,
+      'ledger',
+      'list',
+      '--help',
+    ];
+    const { code, err } = await new Promise<{ readonly code: number; readonly err: string }>((resolve) => {
+      execFile(process.execPath, args, (error, _, text) =>
+        resolve({ code: error === null ? 0 : Number(error.code), err: text }),
+      );
+    });
+    expect(code).toBe(0);
+    const loaded = err.split('\n').filter((url) => url.startsWith('file:'));
+    expect(loaded.some((url) => url.endsWith('/cli/src/run.ts'))).toBe(true);
+    // Databases, schemas, relays and the judge are loaded by the commands that use them.
+    const large = /\/packages\/(?!cli\/)|\/node_modules\/(?:kysely|zod|nostr-tools|pg|@octokit|ws)\//u;
+    expect(loaded.filter((url) => large.test(url))).toEqual([]);
+  });
+
   it('CLI-1 begins with a shebang, so that it can be installed as a command', () => {
     expect(readFileSync(main, 'utf8').split('\n')[0]).toBe('#!/usr/bin/env node');
   });

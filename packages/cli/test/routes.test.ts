@@ -80,7 +80,7 @@ describe('bonafide failures', () => {
     expect(all[0]).toMatchObject({ work: 'trial', outcome: 'FAILURE', npub: npubEncode(key(3)) });
     const table = await command('--since', '2020-01-01');
     expect(table).toMatchObject({ code: 0, err: '' });
-    expect(table.out).toMatch(/Number 3 .*trial late trial +FAILURE +25 % of the tests passed/u);
+    expect(table.out).toMatch(/Number 3 .*trial +FAILURE +25 % of the tests passed/u);
     expect(table.out).not.toContain('\u001b[31m');
     const only = JSON.parse((await command(npubEncode(key(3)), '--json')).out).failures;
     for (const { npub } of only) expect(npub).toBe(npubEncode(key(3)));

@@ -140,7 +140,7 @@ it('CLI-1 DLG-12 cancels an order once', async () => {
   expect(JSON.parse(again.out)).toMatchObject({ status: 'cancelled', failure: 'ORDER_CANCELLED' });
   const db = openSqlite({ path: join(path, 'agent.db') });
   const store = createKyselyDelegationStore(db);
-  expect(await store.wakes.list()).toMatchObject([{ queue: 'orders', id: 'first' }]);
+  expect(await store.wakes.list()).toMatchObject([{ queue: 'cancelled', id: 'first' }]);
   expect((await store.get('first'))?.state.replicas[0]?.withdrawn).toBe('no need');
   await db.destroy();
 });

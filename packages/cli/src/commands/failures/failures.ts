@@ -116,7 +116,7 @@ export async function failures(
         { title: 'Time' },
         { title: 'Platform', width: 36 },
         { title: 'Task', yields: 1 },
-        { title: 'Work', width: 40 },
+        { title: 'Job', width: 40 },
         { title: 'Outcome' },
         { title: 'Cause', atLeast: 24 },
       ],
@@ -124,7 +124,8 @@ export async function failures(
         moment(work.at),
         platformName({ name: nameOf(work), platform: work.platform }),
         sanitizeRemoteText(work.taskType, 40),
-        `${work.kind === 'outcome' ? '' : 'trial '}${sanitizeRemoteText(workId(work), 80)}`,
+        // The id of a trial is long and says nothing to a reader; --json has it.
+        work.kind === 'outcome' ? sanitizeRemoteText(work.jobId, 80) : 'trial',
         work.outcome,
         causeOf(work),
       ]),
