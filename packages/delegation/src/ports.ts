@@ -11,6 +11,8 @@ export interface FoundPlatform {
 
 /** A platform as its card describes it. */
 export interface ListedPlatform extends PlatformRef {
+  /** `archived` (its card was deleted or has expired), `quarantined` and `rejected` are not asked for work. */
+  readonly status?: string;
   readonly relayHints: readonly string[];
   readonly card: {
     readonly name: string | null;

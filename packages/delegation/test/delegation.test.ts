@@ -5,7 +5,9 @@ import {
   DelegationError,
   isBonafideError,
   type Jobs,
+  type Matrix,
   type Order,
+  type PlatformSource,
 } from '../src/index.ts';
 import { key, platform, scriptedJudge, selectsFirst, startWorld } from './support/world.ts';
 
@@ -540,3 +542,40 @@ it('repeats a judgment whose verdict is no verdict (DLG-8, DLG-10)', async () =>
   expect(calls).toBe(2);
   expect((await world.matrix.entry('code', platform(1)))?.outcomes.SUCCESS).toBe(1);
 });
+
+it('asks no more platforms than it wants when an interrupted choice is repeated (DLG-2, DLG-10)', async () => {
+  // The first choice was stored by the matrix, which returns it however few are wanted now.
+  const world = await startWorld(() => 'right', { count: 5 });
+  await world.qualifyAll();
+  await world.delegation.close();
+  const matrix: Matrix = {
+    ...world.matrix,
+    select: (task, { exclude }) => world.matrix.select(task, { n: 4, exclude }),
+  };
+  await using delegation = world.create({ matrix });
+  await delegation.delegate({ ...order(), criticality: 'normal', maxMsat: 1_000 });
+  const { state } = await delegation.settled('a');
+  expect(state.replicas).toHaveLength(2);
+  expect(state.replicas.reduce((sum, { bidMsat }) => sum + bidMsat, 0)).toBeLessThanOrEqual(1_000);
+});
+
+it.each(['archived', 'quarantined', 'rejected'])(
+  'gives no work to a platform that the registry keeps as %s (DLG-3, DLG-5)',
+  async (status) => {
+    const world = await startWorld(() => 'right', { count: 2 });
+    await world.qualifyAll();
+    await world.delegation.close();
+    const source: PlatformSource = {
+      ...world.source,
+      async get(pubkey, d) {
+        const listed = await world.source.get(pubkey, d);
+        return listed && { ...listed, status: pubkey === key(1) ? status : 'discovered' };
+      },
+    };
+    await using delegation = world.create({ source });
+    await delegation.delegate({ ...order(), criticality: 'normal', maxMsat: 2_000 });
+    const { state } = await delegation.settled('a');
+    expect(state.replicas.map(({ platform: { pubkey } }) => pubkey)).toEqual([key(2)]);
+    expect(state.exclusions).toContainEqual({ platformId: `${key(1)}:x`, reason: 'not listed any more' });
+  },
+);

@@ -184,6 +184,14 @@ describe('the agreement on a card', () => {
     expect(own(decent, context(decent, null, strict(suspension)))).toBeNull();
   });
 
+  it('does not let it forget its past by a suspension for a moment (DLG-6)', () => {
+    const moment = strict({ type: 'temporary_suspension', duration: '1 second' });
+    const last = decent.at(-1)?.at ?? 0;
+    expect(levelOf(demand)(decent, context(decent, null, moment))?.untilAt).toBe(last + 2 * dayMs);
+    // Where nothing is demanded, nothing is forgotten.
+    expect(levelOf(null)(decent, context(decent, null, moment))?.untilAt).toBe(last + 1_000);
+  });
+
   const manyPromises = {
     guarantees: Array.from({ length: 400 }, (_, index) => ({
       ...{ metric: `latency_${index}`, target: 1, breachThreshold: 2, measurementWindow: '7 days' },

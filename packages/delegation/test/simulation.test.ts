@@ -1,26 +1,32 @@
-import { expect, it } from 'vitest';
+import { afterAll, expect, it } from 'vitest';
 import { simulate } from './simulation/simulate.ts';
+import { startWorldThreads } from './simulation/threads.ts';
 
 const seeds = process.env.BONAFIDE_PROOF === 'full' ? 100_000 : 1_000;
 /** Several tests, so that a slow machine reaches no limit. */
 const parts = Array.from({ length: 8 }, (_, part) => part);
 const seen: Record<string, number> = {};
+const threads = startWorldThreads();
+afterAll(() => threads[Symbol.asyncDispose]());
 
 it('gives the same world for the same seed (DLG-13)', async () => {
   const first = await simulate(7);
   expect(await simulate(7)).toEqual(first);
-  expect((await simulate(8)).steps).not.toBe(first.steps);
+  // Also in another thread, beside other worlds.
+  for await (const report of threads.run([7, 8])) {
+    if (report.seed === 7) expect(report).toEqual(first);
+    else expect(report.steps).not.toBe(first.steps);
+  }
 });
 
 it.each(parts)(
-  'keeps every guarantee in simulated worlds with crashes, losses and doubts, part %i (DLG-3, DLG-10, DLG-13)',
+  'keeps every guarantee in simulated worlds with crashes, losses, doubts, colluding keys and changing cards, part %i (DLG-3, DLG-5, DLG-10, DLG-13)',
   async (part) => {
+    const own = Array.from({ length: seeds / parts.length }, (_, index) => part + 1 + index * parts.length);
     const failed: string[] = [];
-    for (let seed = part + 1; seed <= seeds; seed += parts.length) {
-      const { violations, orders, ...counts } = await simulate(seed);
-      const { kills, freezes, assessments, paidAfterwards } = counts;
+    for await (const { seed, violations, orders, ...counts } of threads.run(own)) {
       if (violations.length > 0) failed.push(`seed ${seed}: ${violations.join('; ')}`);
-      for (const [name, count] of Object.entries({ ...orders, kills, freezes, assessments, paidAfterwards }))
+      for (const [name, count] of Object.entries({ ...orders, ...counts }))
         seen[name] = (seen[name] ?? 0) + count;
     }
     expect(failed).toEqual([]);
@@ -38,6 +44,9 @@ it('simulates worlds in which much goes wrong (DLG-13)', () => {
     'freezes',
     'assessments',
     'paidAfterwards',
+    'trials',
+    'colluding',
+    'cardChanges',
   ])
     expect(seen[name], name).toBeGreaterThan(seeds / 20);
 });

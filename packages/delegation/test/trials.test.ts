@@ -1,5 +1,10 @@
 import { expect, it } from 'vitest';
-import { createEmbeddedEngine, createMemoryDelegationStore } from '../src/index.ts';
+import {
+  createEmbeddedEngine,
+  createMemoryDelegationStore,
+  type DelegationStore,
+  type PlatformSource,
+} from '../src/index.ts';
 import { key, platform, startWorld } from './support/world.ts';
 
 const tasks = Array.from({ length: 12 }, (_, index) => ({
@@ -168,4 +173,39 @@ it('does not use up the tasks of a platform that no relay reaches (DLG-5)', asyn
   rounds = 0;
   await expect.poll(() => rounds).toBeGreaterThan(20);
   expect(world.jobs.size).toBe(1);
+});
+
+it('continues a trial that was stored although the store said that it failed (DLG-5, DLG-8, DLG-10)', async () => {
+  const inner = createMemoryDelegationStore();
+  let failures = 0;
+  const store: DelegationStore = {
+    ...inner,
+    async create(record) {
+      const created = await inner.create(record);
+      failures += 1;
+      if (failures === 1) throw new Error('The answer of the store was lost.');
+      return created;
+    },
+  };
+  const world = await startWorld(() => 'right', { benchmarks, store, config: { recheckMs: 50 } });
+  await using delegation = world.delegation;
+  expect(await delegation.qualify(platform(1), 'code')).toMatchObject({ status: 'ACTIVE' });
+  expect(world.jobs.size).toBe(3);
+});
+
+it('tries the service that an operator renamed, whose former card the registry keeps as deleted (DLG-5)', async () => {
+  const world = await startWorld(() => 'right', { benchmarks, count: 1 });
+  await world.matrix.register({ platform: { pubkey: key(1), d: 'former' }, taskTypes: ['code'] });
+  await world.delegation.close();
+  const [listed] = world.listed;
+  let status = 'discovered';
+  const source: PlatformSource = {
+    ...world.source,
+    get: async (pubkey, d) =>
+      d === 'former' && listed ? { ...listed, d, status } : world.source.get(pubkey, d),
+  };
+  await using delegation = world.create({ source });
+  expect(await delegation.qualifyNewcomers('code')).toBe(0);
+  status = 'archived';
+  expect(await delegation.qualifyNewcomers('code')).toBe(1);
 });

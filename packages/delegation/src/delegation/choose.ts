@@ -97,6 +97,8 @@ export async function choosePlatforms(
       exclusions.push(...decision.excluded.filter((exclusion) => !known.has(exclusion.platformId)));
       if (decision.picks.length === 0) break;
       for (const { platform, name, reason, trust, probability } of decision.picks) {
+        // A decision of an interrupted choice may have more: cards have changed since, and fewer are wanted now.
+        if (picks.length >= count) break;
         tried.push(platform);
         await consider({ platform, name, reason, trust, probability, decisionId });
       }

@@ -24,6 +24,7 @@ import { systemTimers } from '../timers.ts';
 import { checkNamed } from './check-answer.ts';
 import { type DelegationContext, type DelegationEvents, delegationEventNames } from './context.ts';
 import { createJobFollower, type JobFollower } from './follow-job.ts';
+import { openPlatforms } from './open-platforms.ts';
 import type { DelegationOptions } from './options.ts';
 import { type QueueName, sharedLayout, singleLayout } from './queues.ts';
 import { createTrials } from './trials.ts';
@@ -143,6 +144,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
   };
   const context: DelegationContext = {
     ...options,
+    source: openPlatforms(options.source),
     receipts: typeof options.receipts === 'function' ? receiptsOver : (options.receipts ?? null),
     engine,
     clock,

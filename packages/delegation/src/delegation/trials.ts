@@ -148,7 +148,10 @@ export function createTrials(
     const own = trials.filter(
       ({ createdAt, state }) => createdAt >= startedAt && state.order.trial?.platform.d === d,
     );
-    if (own.some(({ settled }) => !settled)) return { again: new Date(clock() + settings.recheckMs) };
+    const open = own.filter(({ settled }) => !settled);
+    // One that was stored just before a failure was not woken.
+    for (const trial of open) await engine.wake('orders', trial.id);
+    if (open.length > 0) return { again: new Date(clock() + settings.recheckMs) };
     const entry = await matrix.entry(taskType, platform);
     if (isDone(entry, own)) {
       await end(id, running, null, entry?.statusReason ?? '');

@@ -4,6 +4,8 @@ import type { Scheduler } from './scheduler.ts';
 export interface Life {
   readonly isOver: boolean;
   kill(): void;
+  /** Calls back when the process is killed. Returns a function that does so now, unless it was killed. */
+  onEnd(callback: () => void): () => void;
   /** Stops the process as SIGSTOP does; what it waited for happens when it goes on. */
   freeze(ms: number): void;
   /** Calls back after a delay, unless the process was killed. */
@@ -27,6 +29,7 @@ export class InjectedError extends Error {}
 export function createLife(scheduler: Scheduler, random: () => number, faults: () => Faults): Life {
   let isOver = false;
   let frozenUntil = 0;
+  const atEnd = new Set<() => void>();
   const never = new Promise<never>(() => {});
 
   const after = (delayMs: number, callback: () => void): (() => void) => {
@@ -66,6 +69,14 @@ export function createLife(scheduler: Scheduler, random: () => number, faults: (
     },
     kill() {
       isOver = true;
+      for (const callback of atEnd) callback();
+      atEnd.clear();
+    },
+    onEnd(callback) {
+      atEnd.add(callback);
+      return () => {
+        if (atEnd.delete(callback)) callback();
+      };
     },
     freeze(ms) {
       frozenUntil = scheduler.now() + ms;

@@ -1,6 +1,7 @@
-// Runs simulated worlds: `npm run simulate -- --seed N` one in detail, `-- --seeds N [--from N]` many.
+// Runs simulated worlds: `npm run simulate -- --seed N` one in detail, `-- --seeds N [--from N]` many on all processors.
 import { parseArgs } from 'node:util';
 import { simulate } from './simulate.ts';
+import { startWorldThreads } from './threads.ts';
 
 const { values } = parseArgs({
   options: {
@@ -19,16 +20,21 @@ if (values.seed !== undefined) {
   const startedAt = performance.now();
   let failed = 0;
   const totals: Record<string, number> = {};
-  for (let seed = from; seed < from + Number(values.seeds); seed += 1) {
-    const { violations, orders, kills, freezes, paidMsat } = await simulate(seed);
-    const counts = { ...orders, kills, freezes, paidMsat };
-    for (const [name, count] of Object.entries(counts)) totals[name] = (totals[name] ?? 0) + count;
+  await using threads = startWorldThreads();
+  const seeds = Array.from({ length: Number(values.seeds) }, (_, index) => from + index);
+  for await (const { seed, violations, orders, ...counts } of threads.run(seeds)) {
+    for (const [name, count] of Object.entries({ ...orders, ...counts }))
+      totals[name] = (totals[name] ?? 0) + count;
     if (violations.length === 0) continue;
     failed += 1;
     process.stdout.write(`seed ${seed}: ${violations.slice(0, 3).join('; ')}\n`);
   }
-  const seconds = (performance.now() - startedAt) / 1000;
+  const seconds = (performance.now() - startedAt) / 1_000;
+  const { user, system } = process.cpuUsage();
+  const cpu = (user + system) / 1e6;
   process.stdout.write(`${JSON.stringify(totals)}\n`);
-  process.stdout.write(`${values.seeds} worlds, ${failed} with violations, ${seconds.toFixed(1)} s\n`);
+  process.stdout.write(
+    `${seeds.length} worlds, ${failed} with violations, ${seconds.toFixed(1)} s, ${cpu.toFixed(1)} s of CPU\n`,
+  );
   process.exitCode = failed === 0 ? 0 : 1;
 }

@@ -41,6 +41,9 @@ export interface Network {
   post(event: NostrEvent): void;
 }
 
+const cardKind = 31_990;
+const cardsPerPage = 6;
+
 interface Listener {
   readonly life: Life | null;
   readonly filters: readonly Filter[] | null;
@@ -89,6 +92,23 @@ export function createNetwork(scheduler: Scheduler, random: () => number, loss: 
       answer(draw < loss() ? 'silent' : 'accepted', draw < loss() ? timeoutMs : ms);
     });
 
+  /**
+   * Returns what the relay sends for filters, newest first. Cards come in pages, with the versions that were replaced or deleted; in
+   * troubled times it hides some of them and says that these are all.
+   */
+  const pageOf = (filters: readonly Filter[]) => {
+    const found = [...events.values()]
+      .filter((event) => matches(filters, event))
+      .sort((a, b) => b.created_at - a.created_at || (a.id < b.id ? -1 : 1));
+    if (!filters.some(({ kinds }) => kinds?.includes(cardKind))) return { events: found, more: null };
+    const shown = random() < loss() ? found.filter(() => random() < 0.6) : found;
+    const last = shown[cardsPerPage - 1];
+    if (last === undefined || shown.length === cardsPerPage) return { events: shown, more: null };
+    // All cards of one second are on one page.
+    const page = shown.filter(({ created_at }) => created_at >= last.created_at);
+    return { events: page, more: page.length === shown.length ? null : last.created_at };
+  };
+
   const network: Network = {
     events,
     partitionedUntil: 0,
@@ -103,13 +123,19 @@ export function createNetwork(scheduler: Scheduler, random: () => number, loss: 
       },
       publish: (event, relays, { timeoutMs = 5_000 } = {}) =>
         Promise.all(relays.map((relay) => publishTo(life, event, relay, timeoutMs))),
-      query: (_relays, filters, { timeoutMs = 5_000, signal } = {}) =>
+      query: (_relays, filters, { timeoutMs = 5_000, signal, onRelayResult } = {}) =>
         new Promise((resolve, reject) => {
           signal?.addEventListener('abort', () => reject(signal.reason), { once: true });
           const fails = isPartitioned() || random() < loss();
           life.after(fails ? timeoutMs : latency(), () => {
-            const found = fails ? [] : [...events.values()].filter((event) => matches(filters, event));
-            resolve(found.sort((a, b) => b.created_at - a.created_at));
+            const page = fails ? { events: [], more: null } : pageOf(filters);
+            const { length } = page.events;
+            onRelayResult?.({
+              ...{ relay: 'wss://relay', received: length, taken: length, message: '' },
+              status: fails ? 'timed-out' : page.more === null ? 'complete' : 'cut',
+              ...(page.more === null ? {} : { resumeUntil: page.more }),
+            });
+            resolve(page.events);
           });
         }),
       reconcile: async () => null,

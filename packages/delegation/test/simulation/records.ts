@@ -1,17 +1,19 @@
-import type { DelegationStore, OrderRecord } from '../../src/index.ts';
+import type { DelegationStore, OrderRecord, PlatformRef } from '../../src/index.ts';
 import { committedMsat, platformId } from '../../src/index.ts';
 
 /** What happened that must not happen. */
 export type Violations = string[];
 
 /**
- * Watches every write of an order: what is decided stays decided, what is checked stays checked, nobody is chosen twice, and the
- * budget holds.
+ * Watches every write of an order: what is decided stays decided, what is checked stays checked, no operator is chosen twice or after it
+ * left, what is delivered was right, and the budget holds.
  */
 export function watchOrders(
   store: DelegationStore,
   violations: Violations,
-): DelegationStore & { settledOrders(): number } {
+  /** Returns true for a platform that the agent knows to have deleted its card. */
+  isGone: (platform: PlatformRef) => Promise<boolean>,
+): DelegationStore & { settledOrders(): number; isSettled(): boolean } {
   const latest = new Map<string, OrderRecord>();
 
   const inspect = (next: OrderRecord) => {
@@ -20,6 +22,11 @@ export function watchOrders(
     const { state } = next;
     const asked = state.replicas.map(({ platform }) => platformId(platform));
     if (new Set(asked).size !== asked.length) fail('a platform was chosen twice');
+    if (new Set(state.replicas.map(({ platform }) => platform.pubkey)).size !== asked.length)
+      fail('an operator was chosen twice');
+    for (const number of state.verifiedBy === 'judge' || state.verifiedBy === 'accept' ? state.winners : [])
+      if (state.replicas[number - 1]?.check?.outcome !== 'SUCCESS')
+        fail('an answer was delivered that was not right');
     const committed = state.replicas.reduce((sum, replica) => sum + committedMsat(state, replica), 0);
     if (committed > state.order.maxMsat) fail(`${committed} msat committed of ${state.order.maxMsat}`);
     if (before !== undefined) {
@@ -41,16 +48,23 @@ export function watchOrders(
 
   return {
     ...store,
-    settledOrders: () => [...latest.values()].filter(({ settled }) => settled).length,
+    settledOrders: () =>
+      [...latest.values()].filter(({ settled, state }) => settled && state.order.trial === null).length,
+    isSettled: () => [...latest.values()].every(({ settled }) => settled),
     async create(record) {
       const created = await store.create(record);
       if (created.created) inspect(record);
       return created;
     },
     async update(record) {
+      const asked = latest.get(record.id)?.state.replicas.length ?? 0;
       const written = await store.update(record);
-      if (written) inspect(record);
-      return written;
+      if (!written) return false;
+      inspect(record);
+      for (const { platform } of record.state.replicas.slice(asked))
+        if (await isGone(platform))
+          violations.push(`order ${record.id}: ${platformId(platform)} was asked after it left`);
+      return true;
     },
   };
 }

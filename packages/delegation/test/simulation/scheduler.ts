@@ -19,7 +19,8 @@ const isBefore = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.orde
 /** Lets every promise settle that can settle without a callback. */
 const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
 
-export function createScheduler(startAt: number, afterStep: () => void): Scheduler {
+/** @param turns - Number of turns of the event loop after a callback, for work that yields to it. */
+export function createScheduler(startAt: number, turns: () => number): Scheduler {
   const heap: Entry[] = [];
   let now = startAt;
   let order = 0;
@@ -79,8 +80,7 @@ export function createScheduler(startAt: number, afterStep: () => void): Schedul
         now = next.at;
         next.callback();
         steps += 1;
-        await settle();
-        afterStep();
+        for (let turn = turns(); turn > 0; turn -= 1) await settle();
       }
       return true;
     },

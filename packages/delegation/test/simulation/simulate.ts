@@ -1,6 +1,7 @@
 import { type Cortex, createCortex, createMemoryState, createRuleReflector } from '@bonafide/cortex';
 import { seededRandom } from '@bonafide/internal';
 import { createLedger, createMemoryLedgerStore } from '@bonafide/ledger-core';
+import { createDiscovery, createMemoryDiscoveryStore, type DiscoveryStore } from '@bonafide/nip89-discovery';
 import {
   createJobClient,
   createMemoryJobStore,
@@ -8,7 +9,12 @@ import {
   type JobClient,
 } from '@bonafide/nip90-jobs';
 import { parseJobRequest } from '@bonafide/nip90-jobs/codec';
-import { createMemoryRoutingStore, createRoutingMatrix, decodeRecord } from '@bonafide/routing-matrix';
+import {
+  createMemoryRoutingStore,
+  createRoutingMatrix,
+  decodeRecord,
+  platformSimilarity,
+} from '@bonafide/routing-matrix';
 import {
   createDelegation,
   createEmbeddedEngine,
@@ -18,7 +24,9 @@ import {
   isSettled,
   type JudgeVerdict,
   type Order,
+  type PlatformRef,
 } from '../../src/index.ts';
+import { publishCards } from './cards.ts';
 import { createLife, type Faults, InjectedError, type Life } from './life.ts';
 import { createMoney, noWallet } from './money.ts';
 import { createNetwork, simulatedSigner } from './network.ts';
@@ -40,10 +48,21 @@ export interface SimulationReport {
   readonly paidAfterwards: number;
   /** Assessments of strangers by the reflection. */
   readonly assessments: number;
+  /** Trials that ended. */
+  readonly trials: number;
+  /** Requests to the keys of the operator with many. */
+  readonly colluding: number;
+  /** Cards that were changed or deleted. */
+  readonly cardChanges: number;
 }
 
 const startAt = 1_700_000_000_000;
 const customer = 'c'.repeat(64);
+const [trialMsat, trialsPerDayMsat, platformsOnTrial] = [400, 4_000, 3];
+/** Benchmark tasks, each given once per operator. */
+const tasks = Array.from({ length: 8 }, (_, index) => ({
+  ...{ id: `task-${index}`, inputs: [{ data: `task-${index}` }], suite: {} },
+}));
 const calm: Faults = { slow: 0.1, failBefore: 0, failAfter: 0 };
 
 /**
@@ -57,7 +76,9 @@ export async function simulate(
 ): Promise<SimulationReport> {
   const random = seededRandom(seed);
   const violations: Violations = [];
-  const scheduler = createScheduler(startAt, () => {});
+  /** Number of readings of the relay's cards. Their intake yields to the event loop. */
+  let reading = 0;
+  const scheduler = createScheduler(startAt, () => (reading > 0 ? 8 : 1));
   const trouble = { until: startAt + 60_000 + random() * 240_000 };
   const isTroubled = () => scheduler.now() < trouble.until;
   const intensity = random();
@@ -65,6 +86,8 @@ export async function simulate(
   const faults = (): Faults =>
     isTroubled() ? { slow: 0.3, failBefore: 0.01 * intensity, failAfter: 0.01 * intensity } : calm;
 
+  /** In some worlds newcomers get trials. */
+  const hasTrials = seed % 4 === 1;
   const money = createMoney(scheduler.now, random);
   const network = createNetwork(scheduler, random, loss);
   const strangers = startStrangers({
@@ -73,11 +96,40 @@ export async function simulate(
     network,
     money,
     count: 4 + Math.floor(random() * 6),
+    colluding: random() < 0.15 ? 10 : 0,
+    withNew: hasTrials,
   });
+  const ringOf = new Set(strangers.filter(({ isColluding }) => isColluding).map(({ pubkey }) => pubkey));
+  const cards = publishCards({ scheduler, random, network, strangers, until: trouble.until });
+
+  /** Each process has a registry of its own. */
+  const processes = random() < 0.35 ? 2 : 1;
+  const registries = Array.from({ length: processes }, () => {
+    const store = createMemoryDiscoveryStore();
+    const transport = network.transport(createLife(scheduler, random, faults));
+    const reader = createDiscovery({
+      store,
+      transport,
+      relays: ['wss://relay'],
+      clock: scheduler.now,
+      random,
+    });
+    return { store, get: reader.get };
+  });
+  /** What was decided before may be stored a while later. */
+  const graceMs = 120_000;
+  const isGone = async ({ pubkey, d }: PlatformRef): Promise<boolean> => {
+    for (const { get } of registries) {
+      const entry = await get(pubkey, d);
+      if (entry?.status !== 'archived' || (entry.deletedAt ?? Infinity) > scheduler.now() - graceMs)
+        return false;
+    }
+    return true;
+  };
 
   // The stores outlive the processes.
   const stores = {
-    orders: watchOrders(createMemoryDelegationStore(), violations),
+    orders: watchOrders(createMemoryDelegationStore(), violations, isGone),
     jobs: createMemoryJobStore(),
     payments: createMemoryPaymentStore(),
     matrix: createMemoryRoutingStore(),
@@ -99,8 +151,8 @@ export async function simulate(
     random,
     newId: () => 'setup',
   });
-  for (const { pubkey, priceMsat, services } of strangers) {
-    for (const d of services) {
+  for (const { pubkey, priceMsat, services, isNew } of strangers) {
+    for (const d of isNew ? [] : services) {
       const platform = { pubkey, d };
       await setUp.register({ platform, name: pubkey.slice(0, 6), taskTypes: ['code'], priceMsat });
       for (const attempt of [1, 2, 3]) {
@@ -142,7 +194,7 @@ export async function simulate(
     error: (details: object, message?: string) => log(`  error ${message} ${reasonOf(details)}`),
   };
 
-  async function startProcess(processes: number): Promise<AgentProcess> {
+  async function startProcess(cardStore: DiscoveryStore): Promise<AgentProcess> {
     const life = createLife(scheduler, random, faults);
     const clock = scheduler.now;
     const timers = { after: life.after };
@@ -174,6 +226,29 @@ export async function simulate(
             state: { ...life.outside(stores.cortex), shared: life.outside(stores.cortex.shared) },
           })
         : null;
+    const discovery = createDiscovery({
+      ...shared,
+      transport: network.transport(life),
+      store: life.outside(cardStore),
+      relays: ['wss://relay'],
+    });
+    const readCards = async (): Promise<void> => {
+      reading += 1;
+      // A process that is killed meanwhile reads no more.
+      const ended = life.onEnd(() => {
+        reading -= 1;
+      });
+      try {
+        await discovery.sync();
+      } catch (error) {
+        log(`  cards not read: ${error}`);
+      }
+      ended();
+    };
+    const readCardsAgain = (): void => {
+      void readCards();
+      life.after(isTroubled() ? 45_000 : 240_000, readCardsAgain);
+    };
     const delegation = createDelegation({
       ...shared,
       timers,
@@ -184,14 +259,7 @@ export async function simulate(
         store: wakes,
         config: { exclusive: processes === 1, pollMs: 5_000 },
       }),
-      source: {
-        async *find() {},
-        get: async (pubkey, d) => {
-          const stranger = strangers.find((each) => each.pubkey === pubkey && each.services.includes(d));
-          const pricing = { amountMsat: stranger?.priceMsat ?? null };
-          return stranger ? { pubkey, d, relayHints: [], card: { name: 'stranger', pricing } } : null;
-        },
-      },
+      source: discovery,
       jobs,
       matrix: createRoutingMatrix({
         ...shared,
@@ -204,13 +272,16 @@ export async function simulate(
       checks: { plausible: (answer) => answer.content === 'right' },
       publicWord: life.outside({ offerReview: saying('review') }),
       receipts: life.outside({ send: saying('receipt') }),
+      similarity: platformSimilarity,
+      benchmarks: { tasks: () => tasks },
       config: {
-        recheckMs: 60_000,
-        watchIntervalMs: 5_000,
-        lateMs: 900_000,
+        ...{ recheckMs: 60_000, watchIntervalMs: 5_000, lateMs: 900_000 },
         attempts: 1 + Math.floor(seed % 4),
+        ...{ platformsOnTrial, trialMsat, trialsPerDayMsat, upkeepMs: 30_000 },
       },
     });
+    await readCards();
+    readCardsAgain();
     await jobs.start();
     await delegation.ready();
     await cortex?.start();
@@ -219,16 +290,16 @@ export async function simulate(
       life.after(30_000, reflect);
     };
     if (cortex !== null) life.after(30_000, reflect);
+    if (hasTrials) await delegation.keepUp('code');
     return { life, delegation, jobs, cortex };
   }
 
   // A process that fails while it starts is started again, as its supervisor would.
-  const processes = random() < 0.35 ? 2 : 1;
   const running: (AgentProcess | null)[] = Array.from({ length: processes }, () => null);
   let kills = 0;
   let freezes = 0;
   const keepRunning = (index: number): void => {
-    startProcess(processes).then(
+    startProcess(registries[index]?.store ?? createMemoryDiscoveryStore()).then(
       (started) => {
         running[index] = started;
       },
@@ -307,14 +378,16 @@ export async function simulate(
 
   const isDone = () => !isTroubled() && stores.orders.settledOrders() === orders.length;
   const finished = await scheduler.run(isDone, startAt + 4 * 3_600_000);
-  // Whatever is still under way may do harm.
-  if (finished) await scheduler.run(() => false, scheduler.now() + 120_000);
+  // Whatever is still under way may do harm; trials that were begun come to their end.
+  if (finished) await scheduler.run(() => false, scheduler.now() + 300_000);
+  if (finished && hasTrials)
+    await scheduler.run(() => stores.orders.isSettled(), scheduler.now() + 2 * 3_600_000);
 
   let assessments = 0;
   await inspectWorld();
   const { items } = await stores.orders.list({ limit: 500 });
   const statuses: Record<string, number> = {};
-  for (const { state } of items) {
+  for (const { state } of items.filter(({ state: { order } }) => order.trial === null)) {
     const status = state.failure?.code ?? state.status;
     statuses[status] = (statuses[status] ?? 0) + 1;
   }
@@ -331,6 +404,11 @@ export async function simulate(
     paidMsat,
     paidAfterwards,
     assessments,
+    trials: items.filter(({ settled, state }) => settled && state.order.trial !== null).length,
+    colluding: items
+      .flatMap(({ state }) => state.replicas)
+      .filter(({ platform: { pubkey } }) => ringOf.has(pubkey)).length,
+    cardChanges: cards.changes(),
   };
 
   /** Compares what the world saw with what the agent remembers. */
@@ -360,10 +438,35 @@ export async function simulate(
     const outcomes = new Map<string, number>();
     for (const stored of await stores.matrix.readAfter(0, 10_000)) {
       const record = decodeRecord(stored);
-      if (record.kind !== 'outcome') continue;
-      const key = `${record.jobId.split('#')[0]} of ${record.platform.pubkey}`;
+      if (record.kind !== 'outcome' && record.kind !== 'benchmark') continue;
+      const work = record.kind === 'outcome' ? record.jobId.split('#')[0] : record.attemptId;
+      const key = `${work} of ${record.platform.pubkey}`;
       outcomes.set(key, (outcomes.get(key) ?? 0) + 1);
     }
+
+    for (const [index, process] of running.entries()) {
+      if (process === null) continue;
+      for (const { pubkey, services } of strangers)
+        for (const d of services) {
+          const entry = await registries[index]?.get(pubkey, d);
+          const known = entry == null || entry.status === 'archived' ? undefined : entry.card.pricing;
+          const price = known === undefined ? undefined : (known?.amountMsat ?? null);
+          const published = cards.priceOf(pubkey, d);
+          if (price !== published)
+            fail(`the registry has ${price} for ${pubkey}:${d}, published is ${published}`);
+        }
+    }
+    const trials = items.filter(({ state }) => state.order.trial !== null);
+    const promised = trials.reduce((sum, { state }) => sum + (state.replicas[0]?.bidMsat ?? 0), 0);
+    const counted = trials.reduce(
+      (sum, { state: { replicas } }) =>
+        sum + replicas.reduce((own, { answer, bidMsat, paidMsat }) => own + (answer ? bidMsat : paidMsat), 0),
+      0,
+    );
+    if (counted > trialsPerDayMsat) fail(`trials counted ${counted} msat in a day, ${promised} promised`);
+    for (const { id, state } of trials)
+      if (state.replicas.some(({ bidMsat, paidMsat }) => Math.max(bidMsat, paidMsat) > trialMsat))
+        fail(`the trial ${id} cost too much`);
     for (const [key, times] of outcomes) if (times > 1) fail(`told the matrix ${times} times: ${key}`);
 
     const ledger = createLedger({ store: stores.ledger, clock: scheduler.now });

@@ -27,9 +27,16 @@ export interface SimulatedStranger {
   readonly pubkey: string;
   /** Identifiers of its services. */
   readonly services: readonly string[];
-  readonly priceMsat: number | null;
+  /** The current price, msat. */
+  priceMsat: number | null;
   /** True when it works only after it was paid. */
   readonly isPaidFirst: boolean;
+  /** Relay on its cards. */
+  readonly relay: string;
+  /** True for a key of the operator with many keys, who answers by a plan of its own. */
+  readonly isColluding: boolean;
+  /** True for one that had no trials yet. */
+  readonly isNew: boolean;
 }
 
 /** Strangers who answer requests over the network, each time in another way. */
@@ -39,18 +46,38 @@ export function startStrangers(options: {
   readonly network: Network;
   readonly money: Money;
   readonly count: number;
+  /** Number of further keys, all of one operator. */
+  readonly colluding: number;
+  /** True when some had no trials yet. */
+  readonly withNew: boolean;
 }): readonly SimulatedStranger[] {
-  const { scheduler, random, network, money, count } = options;
-  const strangers = Array.from({ length: count }, (_, index) => ({
-    pubkey: (index + 1).toString(16).padStart(64, 'a'),
-    services: random() < 0.3 ? ['x', 'y', 'z'] : ['x'],
-    priceMsat: random() < 0.3 ? null : 100 + Math.floor(random() * 900),
-    isPaidFirst: random() < 0.6,
-  }));
+  const { scheduler, random, network, money, count, colluding, withNew } = options;
+  const strangers = Array.from({ length: count + colluding }, (_, index): SimulatedStranger => {
+    const isColluding = index >= count;
+    return {
+      pubkey: (index + 1).toString(16).padStart(64, 'a'),
+      services: !isColluding && random() < 0.3 ? ['x', 'y', 'z'] : ['x'],
+      // It is cheaper than everybody else.
+      priceMsat: isColluding ? 90 : random() < 0.3 ? null : 100 + Math.floor(random() * 900),
+      isPaidFirst: random() < 0.6,
+      relay: isColluding ? 'wss://ring.example' : 'wss://relay.example',
+      isColluding,
+      isNew: withNew && random() < 0.4,
+    };
+  });
   const byKey = new Map(strangers.map((stranger) => [stranger.pubkey, stranger]));
   const seen = new Set<string>();
   const works = new Map<string, () => void>();
   const pick = <Item>(items: readonly Item[]) => items[Math.floor(random() * items.length)] as Item;
+
+  /** What the keys of one operator do with a job, by its input: first they earn trust, then they agree on a wrong answer. */
+  const plans = new Map<string, string>();
+  const planFor = (task: string): string => {
+    const plan =
+      plans.get(task) ?? pick(['right', 'wrong', 'wrong', 'asks-afterwards', 'takes-money', 'error']);
+    plans.set(task, plan);
+    return plan;
+  };
 
   const say = async (pubkey: string, template: EventTemplate) =>
     network.post(await simulatedSigner(pubkey).signEvent(template));
@@ -102,7 +129,8 @@ export function startStrangers(options: {
     const stranger = byKey.get(provider ?? '');
     if (!parsed.ok || stranger === undefined || seen.has(event.id)) return;
     seen.add(event.id);
-    const behavior = pick(behaviors);
+    const task = parsed.request.inputs[0]?.data ?? '';
+    const behavior = stranger.isColluding ? planFor(task) : pick(behaviors);
     const work = () => answer(event, stranger, behavior);
     const bidMsat = parsed.request.bidMsat ?? 0;
     const isUnpaid = behavior === 'silent' || behavior === 'asks-afterwards' || bidMsat === 0;
