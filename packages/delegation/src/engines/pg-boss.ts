@@ -135,10 +135,12 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
   const created = new Map<string, Promise<string>>();
   /** By their names in the database. */
   const writes = new Map<string, QueueWrites>();
-  const workers = new Map<string, Set<() => void>>();
+  /** Functions that look for wakes after one of an id was stored, by queue. */
+  const workers = new Map<string, Set<(id: string) => void>>();
   const works = new Set<AsyncDisposable>();
   let started: Promise<string> | null = null;
   let closed = false;
+  let gatheredAt = Number.NEGATIVE_INFINITY;
 
   /** Starts pg-boss, and returns what the names of this agent's queues begin with. */
   const start = async (): Promise<string> => {
@@ -182,6 +184,21 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
     return rows as Row[];
   };
 
+  /**
+   * Gathers statistics of the table of jobs, at most once a minute, when more wait than are taken at once. Without them Postgres takes
+   * the table for empty, as it was a moment ago, and compares each wake that it hands out with every other one.
+   */
+  const gatherStatistics = async (): Promise<void> => {
+    const now = clock();
+    if (now >= gatheredAt && now < gatheredAt + 60_000) return;
+    gatheredAt = now;
+    try {
+      await sql(`analyze (skip_locked) ${schema}.job_common`, []);
+    } catch (error) {
+      logger.debug({ err: error }, 'No statistics of the table of jobs');
+    }
+  };
+
   const createWrites = (name: string): QueueWrites => {
     const send = groupCalls<NewWake, void>(async (wakes) => {
       await boss.insert(
@@ -222,9 +239,19 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
     const closing = new AbortController();
     const { send, finish } = writesOf(name);
     const running = new Map<string, { readonly retryCount: number; readonly done: Promise<void> }>();
+    /** Ids that are being handled, and those of them that were woken again meanwhile. */
+    const handling = new Set<string>();
+    const wokenAgain = new Set<string>();
     let timer: NodeJS.Timeout | undefined;
     let looking: Promise<void> | null = null;
     let isLookAgain = false;
+    /** True when more may be due than were taken. Otherwise there is nothing to look for when a handler ends. */
+    let hasMore = false;
+
+    const lookFor = (id: string): void => {
+      if (handling.has(id)) wokenAgain.add(id);
+      else look();
+    };
 
     const look = (): void => {
       if (looking !== null) {
@@ -242,20 +269,30 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
     };
 
     const fetchDue = async (): Promise<void> => {
+      // Handlers that end at the same moment make room for one batch.
+      await new Promise((resolve) => setImmediate(resolve));
+      isLookAgain = false;
       const batchSize = concurrency - running.size;
+      if (batchSize <= 0) hasMore = true;
       if (batchSize <= 0 || closing.signal.aborted) return;
       try {
         const jobs = await boss.fetch(name, { batchSize, includeMetadata: true });
         const others = takeOthers(jobs.map(({ id, retryCount }) => ({ job: id, retryCount })));
         for (const { id: job, retryCount, singletonKey, data } of jobs) {
           const wake = { id: singletonKey ?? '', data: dataSchema.parse(data) };
+          handling.add(wake.id);
           const done = handle({ job, retryCount }, wake, others).finally(() => {
             running.delete(job);
-            look();
+            handling.delete(wake.id);
+            if (wokenAgain.delete(wake.id) || hasMore) look();
           });
           running.set(job, { retryCount, done });
         }
-        if (jobs.length === batchSize) isLookAgain = true;
+        hasMore = jobs.length === batchSize;
+        if (hasMore) {
+          isLookAgain = true;
+          void gatherStatistics();
+        }
       } catch (error) {
         if (!closing.signal.aborted)
           logger.warn({ err: error, queue }, 'Wakes not read: the database failed');
@@ -283,14 +320,18 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
     const takeOthers = async (claims: readonly Claim[]): Promise<ReadonlyMap<string, WakeData>> => {
       const others = new Map<string, WakeData>();
       if (claims.length === 0) return others;
-      // The policy and the flag are there for the partial index.
+      // The keys are an array, and not a join, so that it is fast before the table has statistics. The policy and the flag are there for
+      // a partial index.
       const rows = await sql<{ id: string; data: unknown }>(
-        `delete from ${schema}.job as other
-         using ${schema}.job as held, unnest($2::uuid[], $3::int[]) as claim (id, retry_count)
-         where held.name = $1 and held.id = claim.id and held.retry_count = claim.retry_count and held.state = 'active'
-           and other.name = $1 and other.singleton_key = held.singleton_key and other.state = 'created'
-           and other.policy = '${policy}' and not other.blocked
-         returning other.singleton_key as id, other.data`,
+        `with held as materialized (
+           select singleton_key from ${schema}.job
+           join unnest($2::uuid[], $3::int[]) as claim (id, retry_count)
+             on job.id = claim.id and job.retry_count = claim.retry_count
+           where name = $1 and job.id = any($2::uuid[]) and state = 'active')
+         delete from ${schema}.job as other
+         where name = $1 and singleton_key = any(array(select singleton_key from held)) and state = 'created'
+           and policy = '${policy}' and not blocked
+         returning singleton_key as id, data`,
         [name, claims.map(({ job }) => job), claims.map(({ retryCount }) => retryCount)],
       );
       for (const { id, data } of rows) others.set(id, mostFailures(dataSchema.parse(data), others.get(id)));
@@ -324,12 +365,12 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
     );
 
     const known = workers.get(queue) ?? new Set();
-    workers.set(queue, known.add(look));
+    workers.set(queue, known.add(lookFor));
     look();
     const work: AsyncDisposable = {
       async [Symbol.asyncDispose]() {
         if (closing.signal.aborted) return;
-        workers.get(queue)?.delete(look);
+        workers.get(queue)?.delete(lookFor);
         closing.abort();
         clearTimeout(timer);
         await looking;
@@ -352,7 +393,8 @@ export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
   return {
     async wake(queue, id, { at, priority = 0 } = {}) {
       await writesOf(await queueOf(queue)).send({ id, at, priority });
-      if (at === undefined || at.getTime() <= clock()) for (const look of workers.get(queue) ?? []) look();
+      if (at === undefined || at.getTime() <= clock())
+        for (const lookFor of workers.get(queue) ?? []) lookFor(id);
     },
 
     async work(queue, { concurrency }, handler) {
