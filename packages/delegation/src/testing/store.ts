@@ -157,6 +157,49 @@ const groups = {
       expect(ids((await store.list({ trialOf: '*' })).items)).toEqual(['d', 'e']);
       expect(ids((await store.list({ taskType: 'prose' })).items)).toEqual([]);
     },
+    'keeps its conditions on every page': async (store) => {
+      for (let n = 0; n < 6; n += 1)
+        await store.create(
+          sample(
+            `o${n}`,
+            { createdAt: at + n, settled: n % 2 === 0 },
+            n % 2 === 0 ? { status: 'delivered' } : {},
+          ),
+        );
+      const found: string[] = [];
+      let cursor: string | null | undefined;
+      while (cursor !== null) {
+        const page = await store.list({
+          status: 'delivered',
+          limit: 1,
+          ...(cursor === undefined ? {} : { cursor }),
+        });
+        found.push(...ids(page.items));
+        cursor = page.nextCursor;
+      }
+      expect(found).toEqual(['o4', 'o2', 'o0']);
+    },
+    'compares ids and names exactly: case, accents and spaces count': async (store) => {
+      const names = ['a', 'A', 'a ', ' a', 'á', 'a\u0301', 'a%', 'a_'];
+      for (const name of names) {
+        expect((await store.create(sample(name))).created, name).toBe(true);
+        expect(await store.putNote(name, { revision: 1, value: name }), name).toBe(true);
+        await store.wakes.put(wake(name, at));
+      }
+      for (const name of names) {
+        expect((await store.get(name))?.id).toBe(name);
+        expect((await store.note(name))?.value).toBe(name);
+      }
+      const { claimed } = await store.wakes.claim(claiming(at, 'me', 100));
+      expect(claimed.map(({ id }) => id).sort()).toEqual(names.toSorted());
+    },
+    'keeps long answers as they are': async (store) => {
+      const content = `${'näïve 🙂 '.repeat(40_000)}end`;
+      const asked = replica(1, 'p');
+      const answer = asked.answer && { ...asked.answer, content };
+      await store.create(sample('a', {}, { replicas: [{ ...asked, answer }] }));
+      expect((await store.get('a'))?.state.replicas[0]?.answer?.content).toBe(content);
+    },
     'rejects an invalid limit or cursor': async (store) => {
       await expect(store.list({ limit: 0 })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
       await expect(store.list({ cursor: 'x' })).rejects.toMatchObject({ code: 'INVALID_INPUT' });
@@ -263,14 +306,29 @@ const groups = {
       expect((await wakes.claim(claiming(at + 1_500, 'other'))).claimed).toEqual([]);
       expect((await wakes.claim(claiming(at + 2_000, 'other'))).claimed).toHaveLength(1);
       await wakes.finish(done('a'));
-      expect(await wakes.list()).toHaveLength(1);
+      await wakes.finish({ ...done('a', at), failures: 5 });
+      expect(await wakes.list()).toMatchObject([
+        { id: 'a', dueAt: null, failures: 0, heldUntil: at + 3_000 },
+      ]);
       await wakes.finish(done('a', null, 'other'));
       expect(await wakes.list()).toEqual([]);
     },
+    'prolongs only the claims of a token': async ({ wakes }) => {
+      await wakes.put(wake('a', at - 1));
+      await wakes.put(wake('b', at));
+      await wakes.claim(claiming(at, 'me', 1));
+      await wakes.claim(claiming(at, 'other', 1));
+      await wakes.renew('me', at + 5_000);
+      const { claimed } = await wakes.claim(claiming(at + 1_000, 'third'));
+      expect(claimed.map(({ id }) => id)).toEqual(['b']);
+    },
     'ends the claims of a queue': async ({ wakes }) => {
       await wakes.put(wake('a', at));
+      await wakes.put({ ...wake('b', at), queue: 'other' });
       await wakes.claim(claiming(at));
+      await wakes.claim({ ...claiming(at), queue: 'other' });
       await wakes.release('q');
+      expect((await wakes.claim({ ...claiming(at, 'other'), queue: 'other' })).claimed).toEqual([]);
       expect((await wakes.claim(claiming(at, 'other'))).claimed).toHaveLength(1);
     },
     'gives urgent wakes first, then old ones, and says when the next is due': async ({ wakes }) => {
@@ -300,6 +358,10 @@ const groups = {
       await wakes.put({ ...wake('a', at), queue: 'other' });
       expect((await wakes.claim(claiming(at))).claimed).toEqual([]);
       expect(await wakes.list({ queue: 'other' })).toHaveLength(1);
+      await wakes.put(wake('b', at));
+      expect(await wakes.list({ queue: 'q' })).toHaveLength(1);
+      expect(await wakes.list()).toHaveLength(2);
+      expect(await wakes.list({ limit: 1 })).toHaveLength(1);
     },
   },
   erasing: {
@@ -419,6 +481,9 @@ const groups = {
     },
   },
 } as const satisfies StoreGroups<DelegationStore>;
+
+/** The conformance tests of stores, by capability and title. */
+export const delegationStoreTests: StoreGroups<DelegationStore> = groups;
 
 /** Capabilities that {@link testDelegationStore} tests. */
 export type DelegationStoreGroup = keyof typeof groups;
