@@ -127,6 +127,62 @@ describe('a strategy of the host', () => {
     expect(candidates[0]).toMatchObject({ priceMsat: 1_000, inFlight: 1 });
   });
 
+  it('that sorts its candidates in place fails, so that no job goes to another platform than it chose (RTM-24)', async () => {
+    let sorts = true;
+    const strategy = strategyOf((_, given) => {
+      const candidates = given as StrategyCandidate[];
+      if (sorts) candidates.sort((a, b) => (a.platformId < b.platformId ? 1 : -1));
+      return candidates.map((_each, index) => (index === 0 ? 1 : 0));
+    });
+    const { matrix } = await matrixWith(strategy);
+    await expect(matrix.select({ taskType, jobId: 'a' })).rejects.toMatchObject({ code: 'STRATEGY_FAILED' });
+    sorts = false;
+    const { picks, candidates } = await matrix.select({ taskType, jobId: 'a' });
+    expect(candidates.find(({ probability }) => probability === 1)?.platformId).toBe(picks[0]?.platformId);
+  });
+
+  it('that changes the task or what it observes changes nothing of the matrix (RTM-24)', async () => {
+    const attempts: string[] = [];
+    const attempt = (name: string, change: () => void) => {
+      try {
+        change();
+      } catch (error) {
+        if (error instanceof TypeError) attempts.push(name);
+      }
+    };
+    const strategy: SelectionStrategy = {
+      ...strategyOf((task, candidates) => {
+        attempt('task', () => Object.assign(task, { valueMsat: 0, exposureCapMsat: null }));
+        return candidates.map((_each, index) => (index === 0 ? 1 : 0));
+      }),
+      observe(record) {
+        if (record.kind === 'decision') {
+          attempt('picks', () => (record.picks as unknown[]).reverse());
+          attempt('pick', () => Object.assign(record.picks[0] ?? {}, { platformId: 'other' }));
+          attempt('candidates', () => (record.candidates as unknown[]).pop());
+          attempt('candidate', () => Object.assign(record.candidates[0] ?? {}, { trust: 0 }));
+        }
+        if (record.features !== null) Object.assign(record.features, { size: 9, deadlineMs: 1 });
+      },
+    };
+    const { matrix, store, clock } = await matrixWith(strategy);
+    const decision = await matrix.select({ taskType, jobId: 'a', valueMsat: 5_000, size: 2 }, { n: 2 });
+    expect(attempts).toEqual(['task', 'task', 'picks', 'pick', 'candidates', 'candidate']);
+    for (const { platform: picked } of decision.picks)
+      await matrix.recordOutcome({
+        jobId: 'a',
+        platform: picked,
+        taskType,
+        outcome: 'SUCCESS',
+        measurements: { costMsat: 400 },
+      });
+    // The cost of a job of size 1 follows from its true size, which the first outcome did not change for the second.
+    const costs = (await matrix.entries()).map(({ cost }) => cost.medianMsat).sort();
+    expect(costs).toEqual([200, 200, null]);
+    expect((await matrix.decisions()).items).toEqual([decision]);
+    expect(await createRoutingMatrix({ store, clock }).entries()).toEqual(await matrix.entries());
+  });
+
   it('that fails on a record is reported once and does not stop the matrix (RTM-24)', async () => {
     const alerts: RoutingAlert[] = [];
     const strategy: SelectionStrategy = {

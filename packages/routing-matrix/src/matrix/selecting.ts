@@ -53,19 +53,21 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
       const asked = platformsOf(besides, 'select.besides').platforms;
       const random = options.random ?? context.random;
       return context.upToDate(async (current) => {
-        const decision = decide(current, {
-          id: recordId('decision', jobId ?? newId()),
-          jobId,
-          session,
-          task: features,
-          n,
-          similarity: options.similarity === undefined ? null : checkedSimilarity(options.similarity),
-          besides: asked,
-          exclude: new Set(platforms.map(platformId)),
-          strategy,
-          now: clock(),
-          random,
-        });
+        const decision = frozen(
+          decide(current, {
+            id: recordId('decision', jobId ?? newId()),
+            jobId,
+            session,
+            task: features,
+            n,
+            similarity: options.similarity === undefined ? null : checkedSimilarity(options.similarity),
+            besides: asked,
+            exclude: new Set(platforms.map(platformId)),
+            strategy,
+            now: clock(),
+            random,
+          }),
+        );
         const { appended } = await context.append(current, decision);
         if (!appended) return firstDecision(decision);
         emitter.emit('decision', decision);
@@ -89,6 +91,17 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
       });
     },
   };
+}
+
+/** Freezes a decision: the strategy, listeners and the caller get the same one. Its platforms and criteria are frozen. */
+function frozen(decision: DecisionRecord): DecisionRecord {
+  const { picks, candidates, excluded, scale } = decision;
+  for (const list of [picks, candidates, excluded]) {
+    for (const each of list) Object.freeze(each);
+    Object.freeze(list);
+  }
+  Object.freeze(scale);
+  return Object.freeze(decision);
 }
 
 /** Returns a similarity that throws `INVALID_INPUT` when the host's function fails or leaves 0..1. */

@@ -105,12 +105,12 @@ export function decide(state: MatrixState, query: DecisionQuery): DecisionRecord
   const scored = score(state, eligible, task, now, excluded);
   const { candidates, members } = scored;
   const { choices, probabilities, overShare } = choose({
-    task: {
+    task: Object.freeze({
       ...task,
       experience: state.tasks.get(taskType)?.decisions ?? 0,
       threshold,
       exposureCapMsat: capMsat,
-    },
+    }),
     candidates,
     n: query.n,
     strategy,

@@ -107,7 +107,8 @@ export function runStrategy(
     observe(record, seq, features) {
       if (record.kind !== 'decision' && record.kind !== 'benchmark' && record.kind !== 'outcome') return;
       try {
-        strategy.observe?.({ ...record, seq, features });
+        // The features of an outcome are those in the state.
+        strategy.observe?.({ ...record, seq, features: features === null ? null : { ...features } });
       } catch (error) {
         failures += 1;
         if (failures > 1) return;
@@ -118,15 +119,30 @@ export function runStrategy(
     },
 
     distribution(task, candidates, context) {
+      // A copy: the strategy may keep it.
+      const list = candidates.slice();
       let given: readonly (number | StrategyShare)[];
       try {
-        given = strategy.distribution(task, candidates, context);
+        given = strategy.distribution(task, list, context);
       } catch (cause) {
         throw new RoutingError('STRATEGY_FAILED', `The strategy '${name}' threw; see cause.`, { cause });
+      }
+      if (!isSameList(list, candidates)) {
+        throw new RoutingError(
+          'STRATEGY_FAILED',
+          `The strategy '${name}' changed its list of candidates. Sort a copy, and return the shares in the given order.`,
+        );
       }
       return checkDistribution(name, given, candidates.length);
     },
   };
+}
+
+/** Compares item by item, in a loop because it runs in every decision. */
+function isSameList(one: readonly unknown[], other: readonly unknown[]): boolean {
+  if (one.length !== other.length) return false;
+  for (let index = 0; index < one.length; index += 1) if (one[index] !== other[index]) return false;
+  return true;
 }
 
 function checkDistribution(name: string, given: unknown, candidates: number): StrategyShare[] {
