@@ -4,16 +4,15 @@ What it tells are answers: the program has the same user, and could speak in its
 Before each case it empties every folder that can be written to, and after each it kills every other process: no case finds
 what another has left.
 """
-import base64
-import json
+import _signal as signal  # `signal`, `selectors` and `subprocess` take longer to import than all else that this does.
+import binascii
 import os
-import selectors
-import signal
-import subprocess
+import select
 import sys
 import time
 
 from launch import ANSWERS, REQUESTS, launch
+from lines import make
 
 WORK, CASE = '/box/work', '/box/case'
 #: Every folder of the box that can be written to.
@@ -24,6 +23,10 @@ PART_BYTES, MAX_PARTS = 512 * 1024, 1000
 PIPE_BYTES = 64 * 1024
 #: Time for processes that a program leaves behind to finish what they print, and how often its end is looked for.
 GRACE_SECONDS, POLL_SECONDS = 0.2, 0.05
+
+
+def encode(content):
+    return binascii.b2a_base64(content, newline=False).decode()
 
 
 def write(folder, files):
@@ -42,7 +45,7 @@ def write(folder, files):
 
 
 def decode(files):
-    return [(path, base64.b64decode(content), mode, first) for path, content, mode, first in files]
+    return [(path, binascii.a2b_base64(content), mode, first) for path, content, mode, first in files]
 
 
 def parts_of(folder):
@@ -55,7 +58,7 @@ def parts_of(folder):
                 # The program runs in another folder than it is built in.
                 if target.startswith(folder + '/'):
                     target = os.path.relpath(target, top)
-                yield [os.path.relpath(path, folder), base64.b64encode(os.fsencode(target)).decode(), 'link', True]
+                yield [os.path.relpath(path, folder), encode(os.fsencode(target)), 'link', True]
                 continue
             if os.path.isdir(path) and not os.listdir(path):
                 yield [os.path.relpath(path, folder), '', 'folder', True]
@@ -68,7 +71,7 @@ def parts_of(folder):
                 while True:
                     content = file.read(PART_BYTES)
                     if content or first:
-                        yield [os.path.relpath(path, folder), base64.b64encode(content).decode(), mode, first]
+                        yield [os.path.relpath(path, folder), encode(content), mode, first]
                     if len(content) < PART_BYTES:
                         break
                     first = False
@@ -96,48 +99,93 @@ class Output:
         self.tail = (self.tail + data)[-self.last:] if self.last else self.tail
 
 
+class Program:
+    """A program that was started, and our ends of its streams."""
+
+    def __init__(self, argv, folder):
+        self.code = None
+        (given, self.stdin), (self.stdout, out), (self.stderr, err) = os.pipe(), os.pipe(), os.pipe()
+        # A new process begins where this one is.
+        os.chdir(folder)
+        try:
+            streams = [(os.POSIX_SPAWN_DUP2, file, number) for number, file in enumerate((given, out, err))]
+            own = [(os.POSIX_SPAWN_CLOSE, file) for file in (REQUESTS, ANSWERS)]
+            self.pid = os.posix_spawnp(argv[0], argv, os.environ, file_actions=streams + own,
+                                       setsigdef=(signal.SIGPIPE, signal.SIGXFSZ))
+        except OSError:
+            self.close()
+            raise
+        finally:
+            os.chdir('/')
+            for file in (given, out, err):
+                os.close(file)
+
+    def poll(self, options=os.WNOHANG):
+        """The exit code, or None while it runs."""
+        if self.code is None:
+            pid, status = os.waitpid(self.pid, options)
+            if pid != 0:
+                self.code = os.waitstatus_to_exitcode(status)
+        return self.code
+
+    def kill(self):
+        if self.poll() is None:
+            os.kill(self.pid, signal.SIGKILL)
+
+    def end_input(self):
+        os.close(self.stdin)
+        self.stdin = None
+
+    def close(self):
+        for file in (self.stdin, self.stdout, self.stderr):
+            if file is not None:
+                os.close(file)
+
+
 def pump(child, stdin, streams, most):
     """Feeds a program and reads what it prints, until it has ended and its streams have, or it has printed too much.
 
     Processes that it leaves behind may hold its streams open: they have a moment to finish what they print.
     """
-    rest, deadline = memoryview(stdin), None
-    with selectors.DefaultSelector() as selector:
-        for file in streams:
-            selector.register(file, selectors.EVENT_READ)
-        if rest:
-            os.set_blocking(child.stdin.fileno(), False)
-            selector.register(child.stdin, selectors.EVENT_WRITE)
-        else:
-            child.stdin.close()
-        while selector.get_map():
-            for key, _ in selector.select(POLL_SECONDS):
-                file = key.fileobj
-                if file is child.stdin:
-                    try:
-                        rest = rest[os.write(file.fileno(), rest[:PIPE_BYTES]):]
-                    except BlockingIOError:
-                        continue
-                    except OSError:
-                        rest = rest[:0]
-                    if not rest:
-                        selector.unregister(file)
-                        file.close()
+    rest, deadline, waited = memoryview(stdin), None, select.poll()
+    for file in streams:
+        waited.register(file, select.POLLIN)
+    open_files = set(streams)
+    if rest:
+        os.set_blocking(child.stdin, False)
+        waited.register(child.stdin, select.POLLOUT)
+        open_files.add(child.stdin)
+    else:
+        child.end_input()
+    while open_files:
+        for file, _ in waited.poll(POLL_SECONDS * 1000):
+            if file == child.stdin:
+                try:
+                    rest = rest[os.write(file, rest[:PIPE_BYTES]):]
+                except BlockingIOError:
                     continue
-                data = os.read(file.fileno(), PIPE_BYTES)
-                if data:
-                    streams[file].add(data)
-                else:
-                    selector.unregister(file)
-                    file.close()
-            if len(streams[child.stdout].head) > most:
-                child.kill()
+                except OSError:
+                    rest = rest[:0]
+                if rest:
+                    continue
+                waited.unregister(file)
+                open_files.discard(file)
+                child.end_input()
+                continue
+            data = os.read(file, PIPE_BYTES)
+            if data:
+                streams[file].add(data)
+            else:
+                waited.unregister(file)
+                open_files.discard(file)
+        if len(streams[child.stdout].head) > most:
+            child.kill()
+            return
+        if child.poll() is not None:
+            now = time.monotonic()
+            deadline = deadline or now + GRACE_SECONDS
+            if now >= deadline:
                 return
-            if child.poll() is not None:
-                now = time.monotonic()
-                deadline = deadline or now + GRACE_SECONDS
-                if now >= deadline:
-                    return
 
 
 def end_all():
@@ -156,19 +204,19 @@ def end_all():
 def start(argv, folder, stdin, most):
     """Runs one command, and ends what it leaves running. Of its output, one byte more than `most` shows that there was more."""
     try:
-        child = subprocess.Popen(argv, cwd=folder, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+        child = Program(argv, folder)
     except OSError as error:
         return {'error': '%s: %s' % (argv[0], error.strerror)}
     out, err = Output(most + 1, 0), Output(ECHO_BYTES * 16, ECHO_BYTES)
     try:
-        with child.stdin, child.stdout, child.stderr:
-            pump(child, stdin, {child.stdout: out, child.stderr: err}, most)
-        child.wait()
+        pump(child, stdin, {child.stdout: out, child.stderr: err}, most)
+        child.close()
+        child.poll(0)
     finally:
         end_all()
     os.write(2, err.head)
-    return {'code': child.returncode, 'out': base64.b64encode(out.head).decode(),
-            'err': base64.b64encode(err.tail).decode()}
+    return {'code': child.code, 'out': encode(out.head),
+            'err': encode(err.tail)}
 
 
 def empty(top):
@@ -210,7 +258,7 @@ def read(folder, limits):
         if os.path.isfile(path) and not os.path.islink(path):
             with open(path, 'rb') as file:
                 content = file.read(limit + 1)
-            found[name] = len(content) <= limit and base64.b64encode(content).decode()
+            found[name] = len(content) <= limit and encode(content)
     return found
 
 
@@ -232,28 +280,29 @@ def handle(request, state):
     os.mkdir(CASE)
     write(CASE, state['files'])
     write(CASE, decode(request['files']))
-    told = start(request['run'], CASE, base64.b64decode(request['stdin']), request['most'])
+    told = start(request['run'], CASE, binascii.a2b_base64(request['stdin']), request['most'])
     told['files'] = read(CASE, request['read'])
     return told
 
 
 def main():
     requests = os.fdopen(REQUESTS, 'r', encoding='utf-8')
+    dumps, loads = make()
 
     def answer(reply):
-        line = json.dumps(reply).encode() + b'\n'
+        line = dumps(reply).encode() + b'\n'
         while line:
             line = line[os.write(ANSWERS, line):]
 
     packages = os.environ.pop('JUDGE_PACKAGES', None)
     if packages is not None:
         os.environ['PYTHONPATH'] = packages
-    launch(json.loads, requests, answer)
+    launch(loads, requests, answer)
     # A handler, unlike ignoring it, is not passed on to programs.
     signal.signal(signal.SIGINT, lambda *_: None)
     state = {'files': []}
     for line in requests:
-        request = json.loads(line)
+        request = loads(line)
         try:
             reply = handle(request, state)
         except Exception as error:

@@ -25,7 +25,7 @@ export const programLinks = [
 /** A box with this machine's programs, read-only, in which a launcher builds and starts what it is sent. */
 export async function programRuntime(node: string): Promise<Runtime> {
   return {
-    files: await judgeFiles(['program.py', 'launch.py']),
+    files: await judgeFiles(['program.py', 'launch.py', 'lines.py']),
     command: (interpreter) => [interpreter, '-s', '-S', '-B', `${judgeFolder}/program.py`],
     environment: {
       PATH: '/runtime:/usr/bin:/bin',
