@@ -70,8 +70,8 @@ export type ObservedRecord = (DecisionRecord | BenchmarkRecord | OutcomeRecord) 
  * changing it. So a restart reproduces it exactly. One instance serves one matrix.
  *
  * `distribution` returns one probability per candidate in the given order, finite, ≥ 0, with a sum of 1, alone or with
- * a reason. The matrix checks it before anything is logged (`STRATEGY_FAILED`), draws from it and logs the
- * probability, so that regret can be estimated off-policy. A strategy that ranks deterministically must still spread
+ * a reason. The matrix checks it before anything is logged (`STRATEGY_FAILED`, also when the list of candidates was sorted
+ * in place), draws from it and logs the probability, so that regret can be estimated off-policy. A strategy that ranks deterministically must still spread
  * its choice over near-equal candidates, see {@link powerOfTwoChoices}.
  */
 export interface SelectionStrategy {
