@@ -37,7 +37,9 @@ async function open({ url, agentId, answers }: Settings): Promise<void> {
   const store = createKyselyDelegationStore(db, { agentId });
   const engine = createPgBossEngine({ connectionString: url, agentId, config: { pollMs: 100 } });
   const leadership = createPostgresLeadership(db, { agentId });
-  const delegation = createDelegation({ store, engine, leadership, ...instantPorts(answers) });
+  // A judge that takes no time is no load: with the default of two at once the round trips of two answers would be measured.
+  const config = { judging: 50 };
+  const delegation = createDelegation({ store, engine, leadership, ...instantPorts(answers), config });
   await delegation.ready();
 }
 
