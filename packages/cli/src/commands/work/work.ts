@@ -93,7 +93,7 @@ export async function workList(options: WorkListOptions, io: CliIo, print: Print
   if (only !== null) print.line(print.paint('bold', clean(only)));
   print.table(
     [
-      { title: 'Order' },
+      { title: 'Order', width: 50 },
       { title: 'Created', yields: 3 },
       ...(only === null ? [{ title: 'Task', yields: 4 }] : []),
       { title: 'Status' },
