@@ -180,8 +180,16 @@ function hasNoFileAsFolder(files: Readonly<Record<string, unknown>>): boolean {
     return true;
   });
 }
-const fileTree = z
-  .record(fileName, z.union([z.string(), z.instanceof(Uint8Array)]))
+/** Files by name. A record would leave out the name that is refused here, and a test with it. */
+const filesOf = <T>(content: z.ZodType<T>) =>
+  z
+    .unknown()
+    .refine(
+      (files) => typeof files !== 'object' || files === null || !Object.hasOwn(files, '__proto__'),
+      'may not have a file __proto__',
+    )
+    .pipe(z.record(fileName, content));
+const fileTree = filesOf(z.union([z.string(), z.instanceof(Uint8Array)]))
   .refine((files) => Object.keys(files).length <= maxFiles, `may have at most ${maxFiles} files`)
   .refine(
     (files) => Object.values(files).reduce((sum, content) => sum + bytesOf(content), 0) <= maxBytes,
@@ -253,8 +261,7 @@ const vectorSuite = z
   }) satisfies z.ZodType<VectorSuite>;
 
 const testFiles = (isTest: RegExp, example: string) => ({
-  files: z
-    .record(fileName, source)
+  files: filesOf(source)
     .refine((files) => Object.keys(files).length <= maxFiles, `may have at most ${maxFiles} files`)
     .refine(hasNoFileAsFolder, 'may not have a file where another has its folder')
     .refine((files) => Object.keys(files).some((name) => isTest.test(name)), `must contain a ${example}`),
@@ -303,12 +310,12 @@ const programCase = z.strictObject({
   layer: z.enum(layers),
   argv: z.array(z.string().max(100_000)).max(200).exactOptional(),
   stdin: z.string().exactOptional(),
-  files: z.record(fileName, z.string()).exactOptional(),
+  files: filesOf(z.string()).exactOptional(),
   expect: z
     .strictObject({
       stdout: z.string().exactOptional(),
       exitCode: z.int().min(-64).max(255).exactOptional(),
-      files: z.record(fileName, z.string()).exactOptional(),
+      files: filesOf(z.string()).exactOptional(),
     })
     .refine((expected) => Object.keys(expected).length > 0, 'must expect something'),
   match: z

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { commitOracle, matchesOutput, type ProgramSuite } from '../src/index.ts';
+import { commitOracle, matchesOutput, type ProgramSuite, parseSuite } from '../src/index.ts';
 import { slowness } from './slow-machine.ts';
 import { sumCases as cases, toolchains } from './toolchains.ts';
 import { useJudge } from './use-judge.ts';
@@ -279,5 +279,15 @@ describe('comparison of outputs', () => {
       null,
       'wrote more than 11000000 bytes to out.txt',
     ]);
+  });
+
+  it('an expected file that a record would leave out is refused, and odd names are names (JDG-23)', () => {
+    const suite = (files: string) =>
+      JSON.parse(
+        `{"id": "names", "mode": "program", "run": ["sh", "main.sh"], "cases": [{"id": "__proto__", "layer": "edge", "expect": {"files": ${files}}}]}`,
+      );
+    expect(() => parseSuite(suite('{"__proto__": "x"}'))).toThrow('may not have a file __proto__');
+    const odd = parseSuite(suite('{"constructor": "x", "hasOwnProperty": "y"}')) as ProgramSuite;
+    expect(odd.cases[0]?.expect.files).toEqual({ constructor: 'x', hasOwnProperty: 'y' });
   });
 });
