@@ -26,5 +26,6 @@ export async function printReport(report: Report, json: boolean, place: readonly
   if (report.wasted === null) return;
   const { with: own, without } = report.wasted;
   const saved = without === 0 ? 0 : Math.round((1 - own / without) * 100);
-  line(`\nSpent on bad work: ${own} msat, trials included; without memory ${without} msat: ${saved} % less.`);
+  line(`\nBids for bad work: ${own} msat, trials included; without memory and judgment ${without} msat.`);
+  line(`It saved ${saved} %. Nothing was paid: the demo has no wallet.`);
 }

@@ -24,7 +24,9 @@ export function narrateWork(
       const score = tests === null ? '' : `${passed ?? 0}/${tests} tests`;
       const cause = sanitizeRemoteText(summary, 300);
       const details = outcome === 'SUCCESS' ? [score] : [score.padEnd(11), cause];
-      say(verb, who, label, outcome.padEnd(10), ...details.filter((text) => text !== ''));
+      // Nothing can be said about the platform.
+      const verdict = outcome === 'INFRA' ? 'NO VERDICT' : outcome;
+      say(verb, who, label, verdict.padEnd(10), ...details.filter((text) => text !== ''));
     }
   });
 }

@@ -242,6 +242,23 @@ it('calls nothing a success that nobody checked (DLG-7)', () => {
   expect(replica && finishedWork(state, replica)).toMatchObject({ outcome: 'INFRA', journal: 'delivered' });
 });
 
+it('says of an answer that came after the decision that it was not needed (DLG-4, DLG-7)', () => {
+  const asked = after(
+    newOrder({ ...suite, criticality: 'normal' }),
+    chosen(1, 2, 1, 2),
+    requested(1),
+    requested(2),
+  );
+  const decided = after(asked, answered(1), checked(1, 'SUCCESS'));
+  expect(decided.status).toBe('delivered');
+  const state = after(decided, answered(2));
+  const [, second] = state.replicas;
+  expect(second && finishedWork(state, second)).toMatchObject({
+    outcome: 'INFRA',
+    summary: 'Not needed: the order was decided before it answered.',
+  });
+});
+
 it('takes requests back at the deadline and asks nobody else (DLG-3)', () => {
   const deadlineAt = start + 1_000;
   const state = after(newOrder({ deadlineAt, ...suite }), chosen(1, 1, 1), requested(1));

@@ -1,4 +1,4 @@
-import type { Exclusion, OrderState, RecordTarget, Replica } from '../order.ts';
+import type { CheckResult, Exclusion, OrderState, RecordTarget, Replica } from '../order.ts';
 import type { PlatformRef } from '../platform.ts';
 import { remainingMsat } from './accounts.ts';
 import { decide, wantedPlatforms, withdrawAll } from './decide.ts';
@@ -159,6 +159,12 @@ function cancel(
   return withdrawAll({ ...cancelled, replicas }, reason);
 }
 
+/** The result for an answer that came after the order was decided by others. */
+const notNeeded: CheckResult = {
+  ...unchecked,
+  summary: 'Not needed: the order was decided before it answered.',
+};
+
 type ReplicaEvent = Exclude<OrderEvent, { type: 'chosen' | 'cancelled' | 'woken' }>;
 
 function advance(state: OrderState, replica: Replica, event: ReplicaEvent): Replica {
@@ -187,7 +193,7 @@ function advance(state: OrderState, replica: Replica, event: ReplicaEvent): Repl
         ),
         answer: isLate ? { ...event.answer, isLate } : event.answer,
         stage: isWanted ? 'answered' : 'checked',
-        check: isWanted ? null : unchecked,
+        check: isWanted ? null : state.order.check === 'none' ? unchecked : notNeeded,
         end: null,
         recorded: replica.recorded.filter((target) => !tellsOfAnswer(target)),
       };
