@@ -139,7 +139,7 @@ with zipfile.ZipFile('many-1.0-py3-none-any.whl', 'w') as made:
     const suite = pytest(
       'repaired',
       [wheel('repaired', '1.0', 'VALUE = 7\n')],
-      'import repaired\ndef test(): assert repaired.VALUE == 7\n',
+      'import repaired\nfrom solution import seven\ndef test(): assert repaired.VALUE == seven\n',
     );
     const options = { sandbox: judge.sandbox, folder: own };
     const { hash } = await buildEnvironment(suite, options);
@@ -156,7 +156,7 @@ with zipfile.ZipFile('many-1.0-py3-none-any.whl', 'w') as made:
       code: 'ENVIRONMENT_MISSING',
     });
     expect((await buildEnvironment(suite, options)).hash).toBe(hash);
-    expect((await judged.run({ artifact: { source: '' }, suite })).outcome).toBe('SUCCESS');
+    expect((await judged.run({ artifact: { source: 'seven = 7' }, suite })).outcome).toBe('SUCCESS');
     expect(readdirSync(own).filter((name) => name.startsWith('.'))).toEqual([
       '.building-4194304-ba9876543210',
     ]);
