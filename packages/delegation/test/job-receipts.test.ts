@@ -47,11 +47,17 @@ it('sends each provider the signed outcome of its answer, over a real relay (DLG
   const refs = await Promise.all(
     signers.map(async (signer) => ({ pubkey: await signer.getPublicKey(), d: 'x' })),
   );
+  // The right answer waits: it would end the order, and with it the other request.
+  const { promise: attacked, resolve: attack } = Promise.withResolvers<void>();
   const providers = signers.map((signer, index) =>
     stack.use(
       createProvider({
         ...{ ...shared, signer, verifyReceipt, kinds: [5000], store: createMemoryProviderStore() },
-        handler: () => (index === 0 ? 'right' : 'attack'),
+        async handler() {
+          if (index === 1) return 'attack';
+          await attacked;
+          return 'right';
+        },
       }),
     ),
   );
@@ -65,6 +71,9 @@ it('sends each provider the signed outcome of its answer, over a real relay (DLG
   await world.qualifyAll();
   await using delegation = world.delegation;
 
+  delegation.on('step', ({ state: { replicas } }) => {
+    if (replicas.some(({ check }) => check?.outcome === 'SECURITY_VIOLATION')) attack();
+  });
   await delegation.delegate({ ...order('a'), criticality: 'normal', maxMsat: 2_000 });
   const { state } = await delegation.settled('a');
   expect(state.replicas).toHaveLength(2);
