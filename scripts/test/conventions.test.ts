@@ -77,6 +77,8 @@ describe('what holds in every package', () => {
     expect(short(/\btimeout: [\d_]+\b/gi, 240_000), 'as a field').toEqual([
       // The subject: a flag in seconds, and the limit that a judged test gives itself.
       'packages/cli/test/discover.test.ts: timeout: 5',
+      // A download that takes longer is skipped.
+      'packages/judge-runner/test/repositories.test.ts: timeout: 120_000',
       'packages/judge-runner/test/split-javascript.test.ts: timeout: 50',
     ]);
   });

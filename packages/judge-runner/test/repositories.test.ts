@@ -15,7 +15,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 /** Runs a program of this machine. Null when it fails, as without a network. */
 function output(command: string, args: readonly string[], cwd: string): string | null {
-  const { status, stdout } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 600_000 });
+  const { status, stdout } = spawnSync(command, args, { cwd, encoding: 'utf8', timeout: 120_000 });
   return status === 0 ? stdout : null;
 }
 

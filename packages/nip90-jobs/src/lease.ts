@@ -1,4 +1,5 @@
 import { type Logger, nodeBuiltin } from '@bonafide/internal';
+import { JobError } from './errors.ts';
 import { randomHex } from './random-hex.ts';
 import type { LeaseStore } from './store.ts';
 import type { Timers } from './timers.ts';
@@ -9,7 +10,7 @@ export interface Lease {
   readonly holder: string;
   /** Takes the lease and renews it until `close()`. Rejects when the store fails. */
   start(): Promise<void>;
-  /** Renews the lease now and reads which others are alive. Rejects when the store fails. */
+  /** Renews the lease now and reads which others are alive. Rejects when the store fails, and with `CLOSED` after `close()`. */
   renew(): Promise<void>;
   /** Returns true while the lease lasts. It ends when it is not renewed, for example on a machine that was asleep. */
   isLive(): boolean;
@@ -70,6 +71,8 @@ export function createLease(options: {
   let liveUntil = Number.NEGATIVE_INFINITY;
 
   const renew = async () => {
+    // A lease that came back would keep the others from what this holder does not do any more.
+    if (closed) throw new JobError('CLOSED', 'The lease has ended.');
     const now = clock();
     try {
       alive = new Set(await store.lease(holder, { now, until: now + leaseMs }));

@@ -171,7 +171,6 @@ describe('off-policy evaluation', () => {
       expect(effectiveDecisions).toBeCloseTo(decisions, 6);
       expect(success.ips.mean).toBeCloseTo(success.logged.mean, 9);
     },
-    120_000,
   );
 
   it('RTM-8c says when the log knows nothing about a strategy', async () => {

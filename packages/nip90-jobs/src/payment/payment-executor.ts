@@ -296,6 +296,8 @@ export function createPaymentExecutor(
   };
 
   const pursue = async (known: Payment, jobSignal: AbortSignal): Promise<PaymentResult> => {
+    // Closed while it was reserved: the next process goes on.
+    signal.throwIfAborted();
     await leased();
     let claim: PayClaim = null;
     let calls = 0;
