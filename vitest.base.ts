@@ -11,8 +11,8 @@ const sourceCondition = '@bonafide/source';
  */
 export const hangLimitMs = 600_000;
 
-/** One more than cores: many tests wait for relays, boxes and processes that they started. */
-const workers = Number(process.env.VITEST_MAX_WORKERS ?? availableParallelism() + 1);
+/** Two more than cores: many tests wait for relays, boxes and processes that they started. */
+const workers = Number(process.env.VITEST_MAX_WORKERS ?? availableParallelism() + 2);
 
 /**
  * Creates the vitest project of one package.
