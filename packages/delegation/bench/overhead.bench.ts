@@ -6,31 +6,15 @@ import { join } from 'node:path';
 import { openSqlite } from '@bonafide/storage';
 import { createDelegation, createMemoryDelegationStore, type DelegationStore } from '../src/index.ts';
 import { createKyselyDelegationStore, migrateDelegation } from '../src/stores/kysely.ts';
+import { countedStore } from '../test/support/counted-store.ts';
 import { type Answers, instantPorts } from './instant-ports.ts';
-
-/** Counts the calls of a store. */
-function counted(store: DelegationStore) {
-  const calls: Record<string, number> = {};
-  const wrap = <Target extends object>(target: Target): Target =>
-    new Proxy(target, {
-      get(_, name) {
-        const member = Reflect.get(target, name);
-        if (typeof member !== 'function') return typeof member === 'object' ? wrap(member as object) : member;
-        return (...args: unknown[]) => {
-          calls[String(name)] = (calls[String(name)] ?? 0) + 1;
-          return Reflect.apply(member, target, args);
-        };
-      },
-    });
-  return { store: wrap(store), calls };
-}
 
 async function measure(
   name: string,
   given: DelegationStore,
   { orders, answers }: { readonly orders: number; readonly answers: Answers },
 ): Promise<void> {
-  const { store, calls } = counted(given);
+  const { store, calls } = countedStore(given);
   const delegation = createDelegation({ store, ...instantPorts(answers) });
   await delegation.ready();
   const run = async (from: number, count: number) => {
@@ -52,12 +36,12 @@ async function measure(
     unsubscribe();
   };
   await run(0, 200);
-  for (const call of Object.keys(calls)) calls[call] = 0;
+  for (const call of calls.keys()) calls.set(call, 0);
   const before = process.cpuUsage();
   await run(200, orders);
   const { user, system } = process.cpuUsage(before);
   await delegation.close();
-  const perOrder = Object.entries(calls).map(([call, count]) => `${call} ${(count / orders).toFixed(1)}`);
+  const perOrder = [...calls].map(([call, count]) => `${call} ${(count / orders).toFixed(1)}`);
   process.stdout.write(
     `${name}, answers ${answers}: ${((user + system) / 1_000 / orders).toFixed(2)} ms of CPU an order; calls: ${perOrder.join(', ')}\n`,
   );

@@ -1,26 +1,10 @@
 import { expect, it } from 'vitest';
-import { createMemoryDelegationStore, type DelegationStore } from '../src/index.ts';
+import { createMemoryDelegationStore } from '../src/index.ts';
+import { countedStore } from './support/counted-store.ts';
 import { startWorld } from './support/world.ts';
 
-/** Counts the calls of a store and of its wakes. */
-function counted(store: DelegationStore) {
-  const calls = new Map<string, number>();
-  const wrap = <Target extends object>(target: Target): Target =>
-    new Proxy(target, {
-      get(_, name) {
-        const member = Reflect.get(target, name);
-        if (typeof member !== 'function') return typeof member === 'object' ? wrap(member as object) : member;
-        return (...args: unknown[]) => {
-          calls.set(String(name), (calls.get(String(name)) ?? 0) + 1);
-          return Reflect.apply(member, target, args);
-        };
-      },
-    });
-  return { store: wrap(store), calls };
-}
-
 it('takes five changes of an order, two reads and two wakes until its end is recorded everywhere (DLG-11)', async () => {
-  const { store, calls } = counted(createMemoryDelegationStore());
+  const { store, calls } = countedStore(createMemoryDelegationStore());
   const world = await startWorld(() => 'never', { store });
   await world.qualifyAll();
   await using delegation = world.delegation;

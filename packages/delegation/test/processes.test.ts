@@ -149,7 +149,7 @@ describe.skipIf(postgres === undefined)('several processes', () => {
     await expect.poll(() => world.cancelled, hangLimit).toHaveLength(2);
     await expect.poll(() => program.wakes.list(), hangLimit).toEqual([]);
 
-    // Another one is elected when the first one ends, and goes on with what was open.
+    // Another one is elected when the first one ends, and continues what was open.
     await other.delegation.start(order('silent 3'));
     await expect.poll(() => world.jobs.size, hangLimit).toBe(15);
     await processes.get(elected)?.close();

@@ -73,7 +73,7 @@ it('knows who is alike from wrong answers and relays, and hands over who was ask
   await delegation.delegate(order('hard 9')).catch(() => {});
   const { state } = await delegation.settled('hard 9');
   expect(asked).toHaveLength(3);
-  // One platform is unlike nobody.
+  // A single platform has no other to be like.
   expect(asked[0]).not.toHaveProperty('similarity');
   const { similarity, besides } = asked[2] ?? {};
   expect(besides).toEqual(state.replicas.slice(0, 2).map((replica) => replica.platform));

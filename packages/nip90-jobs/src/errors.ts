@@ -35,7 +35,7 @@ export type JobErrorCode =
   | 'REFERENCE_UNAVAILABLE'
   /** Too few answers of a replicated job agree. */
   | 'NO_CONSENSUS'
-  /** The wallet answered with something else than was requested. */
+  /** The wallet answered with something other than what was requested. */
   | 'WALLET_FAILED';
 
 /** An error of this package. */

@@ -44,7 +44,7 @@ describe('a provider whose wallet', () => {
     ['over satoshi in place of millisatoshi', { amountMsat: 4_000_000, hash: undefined }],
     ['over nothing in particular', { amountMsat: null, hash: undefined }],
     ['with another payment hash', { amountMsat: 4_000, hash: secretOf('another').paymentHash }],
-  ])('makes an invoice %s gives it to nobody (JOB-20, JOB-21)', async (_, { amountMsat, hash }) => {
+  ])('makes an invoice %s does not pass it on (JOB-20, JOB-21)', async (_, { amountMsat, hash }) => {
     const bolt11 = invoice({ amountMsat });
     const paymentHash = hash ?? decodeInvoice(bolt11)?.paymentHash ?? '';
     const { open, ask, said, worked } = await shop({

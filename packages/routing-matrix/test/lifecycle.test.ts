@@ -14,6 +14,7 @@ import {
   normalLifecycle,
   type Outcome,
   type RoutingConfigInput,
+  type RoutingMatrix,
   resolveConfig,
   type Signal,
   type Stage,
@@ -529,6 +530,26 @@ describe('probes', () => {
 
 describe('never without platforms', () => {
   const damage = { errorKind: 'disk' };
+  /** Qualifies services of one operator, then lets each damage the host. */
+  const qualifyAndDamage = async (matrix: RoutingMatrix, count: number) => {
+    const services = Array.from({ length: count }, (_, n) => platform(9, `s${n}`));
+    for (const each of services)
+      for (let i = 0; i < 3; i += 1)
+        await matrix.recordBenchmark({
+          platform: each,
+          taskType,
+          attemptId: `${each.d} ${i}`,
+          verdict: good(),
+        });
+    for (const each of services)
+      await matrix.recordOutcome({
+        jobId: `damage ${each.d}`,
+        platform: each,
+        taskType,
+        outcome: 'ERROR',
+        measurements: damage,
+      });
+  };
 
   it('RTM-8b suspends none below three that work', async () => {
     const { qualify, produce, standing, matrix } = setUp();
@@ -553,23 +574,7 @@ describe('never without platforms', () => {
   it('RTM-8b the services of one operator do not keep each other in work', async () => {
     const { qualify, matrix } = setUp();
     await qualify(1, 2, 3, 4, 5);
-    const theirs = Array.from({ length: 20 }, (_, n) => platform(9, `s${n}`));
-    for (const each of theirs)
-      for (let i = 0; i < 3; i += 1)
-        await matrix.recordBenchmark({
-          platform: each,
-          taskType,
-          attemptId: `${each.d} ${i}`,
-          verdict: good(),
-        });
-    for (const each of theirs)
-      await matrix.recordOutcome({
-        jobId: `damage ${each.d}`,
-        platform: each,
-        taskType,
-        outcome: 'ERROR',
-        measurements: damage,
-      });
+    await qualifyAndDamage(matrix, 20);
     const entries = await matrix.entries();
     expect(entries.filter(({ status }) => status === 'SUSPENDED')).toHaveLength(20);
   });
@@ -595,23 +600,7 @@ describe('never without platforms', () => {
 
   it('RTM-8b a market of one operator keeps three services and half of them', async () => {
     const { matrix } = setUp();
-    const services = Array.from({ length: 5 }, (_, n) => platform(9, `s${n}`));
-    for (const each of services)
-      for (let i = 0; i < 3; i += 1)
-        await matrix.recordBenchmark({
-          platform: each,
-          taskType,
-          attemptId: `${each.d} ${i}`,
-          verdict: good(),
-        });
-    for (const each of services)
-      await matrix.recordOutcome({
-        jobId: `damage ${each.d}`,
-        platform: each,
-        taskType,
-        outcome: 'ERROR',
-        measurements: damage,
-      });
+    await qualifyAndDamage(matrix, 5);
     const entries = await matrix.entries();
     expect(entries.filter(({ status }) => status === 'SUSPENDED')).toHaveLength(2);
   });

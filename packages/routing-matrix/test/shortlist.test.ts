@@ -10,23 +10,11 @@ import {
   replay,
   resolveConfig,
 } from '../src/index.ts';
-import type { StoredMeasurements } from '../src/records.ts';
 import { shortlistOf } from '../src/selection/shortlist.ts';
 import { ensureTask } from '../src/state/ensure.ts';
-import { good, manualClock, platform } from './support.ts';
+import { good, manualClock, platform, unmeasured } from './support.ts';
 
 const taskType = 'code';
-const unmeasured: StoredMeasurements = {
-  passRate: null,
-  latencyMs: null,
-  executionMs: null,
-  quality: null,
-  softLimitExceeded: null,
-  memoryShare: null,
-  coverage: null,
-  errorKind: null,
-  costMsat: null,
-};
 const idOf = (n: number) => `${platform(n).pubkey}:main`;
 
 async function market(count: number) {

@@ -15,7 +15,7 @@ import {
   thompsonStrategy,
 } from '../src/index.ts';
 import { chancesOfBeingBest } from '../src/strategies/thompson.ts';
-import { good, manualClock, platform } from './support.ts';
+import { good, manualClock, platform, unmeasured } from './support.ts';
 
 const taskType = 'code';
 
@@ -267,16 +267,6 @@ describe('strategies that learn', () => {
   ) {
     const { valueMsat, size, deadlineMs, difficulty } = given;
     const features = { taskType: given.taskType, valueMsat, size, deadlineMs, difficulty };
-    const unmeasured = {
-      passRate: null,
-      executionMs: null,
-      quality: null,
-      softLimitExceeded: null,
-      memoryShare: null,
-      coverage: null,
-      errorKind: null,
-      costMsat: null,
-    };
     const { platformId, trust, score, priceMsat, inFlight, ageMs } = candidate(n);
     strategy.observe?.({
       kind: 'decision',

@@ -1,4 +1,5 @@
 import type { Measurements, Outcome, PlatformRef } from '../src/index.ts';
+import type { StoredMeasurements } from '../src/records.ts';
 
 /** A key for the n-th platform. */
 export const key = (n: number) => n.toString(16).padStart(64, '0');
@@ -13,6 +14,19 @@ export const verdict = (outcome: Outcome, passRate: number, more: Measurements =
 
 export const good = (more: Measurements = {}) =>
   verdict('SUCCESS', 1, { quality: 9, softLimitExceeded: false, ...more });
+
+/** Measurements of work of which nothing was measured. */
+export const unmeasured: StoredMeasurements = {
+  passRate: null,
+  latencyMs: null,
+  executionMs: null,
+  quality: null,
+  softLimitExceeded: null,
+  memoryShare: null,
+  coverage: null,
+  errorKind: null,
+  costMsat: null,
+};
 
 /** 2026-01-01 */
 export const start = 1_767_225_600_000;

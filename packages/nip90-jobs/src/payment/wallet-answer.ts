@@ -58,7 +58,7 @@ export function readWalletAnswer(answer: unknown, feeReserveMsat: number): Walle
     default:
       return {
         status: 'no-answer',
-        error: new Error('The wallet answered with something else than an outcome.'),
+        error: new Error('The wallet answered with something other than an outcome.'),
       };
   }
 }

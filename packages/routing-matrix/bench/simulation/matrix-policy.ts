@@ -7,24 +7,13 @@ import type { SelectionStrategy } from '../../src/selection/strategy.ts';
 import { runStrategy } from '../../src/selection/strategy-runner.ts';
 import { featuresOf } from '../../src/state/job-features.ts';
 import { emptyState } from '../../src/state/state.ts';
+import { unmeasured } from '../../test/support.ts';
 import type { Policy } from './policy.ts';
 import { typeShares } from './tasks.ts';
 
 /** Values and prices of the simulation are in units of a mean task's value: 1,000 sat. */
 const msatPerUnit = 1_000_000;
 const usualLatencyMs = 60_000;
-
-const unmeasured: StoredMeasurements = {
-  passRate: null,
-  latencyMs: null,
-  executionMs: null,
-  quality: null,
-  softLimitExceeded: null,
-  memoryShare: null,
-  coverage: null,
-  errorKind: null,
-  costMsat: null,
-};
 
 /** Judged attempts that qualify a platform with the trust that the simulation gives to every policy. */
 const qualifying: Readonly<Record<string, StoredMeasurements>> = {
