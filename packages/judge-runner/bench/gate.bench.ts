@@ -17,12 +17,14 @@ import {
   type Judge,
   type Suite,
 } from '../src/index.ts';
+import { attacksByComparisons } from '../test/corpus/attacks-by-comparisons.ts';
 import { attacksByOwnObjects } from '../test/corpus/attacks-by-own-objects.ts';
 import { attacksByRoom } from '../test/corpus/attacks-by-room.ts';
 import { attacksOnPrograms } from '../test/corpus/attacks-on-programs.ts';
 import { attacksOnTesters } from '../test/corpus/attacks-on-testers.ts';
 import type { FidelityCase } from '../test/corpus/fidelity-case.ts';
 import { fidelityJavascript } from '../test/corpus/fidelity-javascript.ts';
+import { fidelityJavascriptProjects } from '../test/corpus/fidelity-javascript-projects.ts';
 import { fidelityJavascriptStyles } from '../test/corpus/fidelity-javascript-styles.ts';
 import { fidelityPython } from '../test/corpus/fidelity-python.ts';
 import { unearnedCarriers, unearnedCarriersOfJavascript } from '../test/corpus/unearned-carriers.ts';
@@ -151,7 +153,13 @@ const node = (id: string, tests: string): Suite => ({
 });
 const liesInPython = [...unearnedPython, ...unearnedCarriers];
 const liesInJavascript = [...unearnedJavascript, ...unearnedCarriersOfJavascript];
-const rooms = [...attacksByRoom, ...attacksOnPrograms, ...attacksOnTesters, ...attacksByOwnObjects];
+const rooms = [
+  ...attacksByRoom,
+  ...attacksOnPrograms,
+  ...attacksOnTesters,
+  ...attacksByOwnObjects,
+  ...attacksByComparisons,
+];
 const fakes = attacks().filter((each) => each.category === 'fake');
 
 const ordinary = ({ id, tests, profile = 'STRICT', needs }: FidelityCase): Suite =>
@@ -179,9 +187,10 @@ const fakesAsPytest = fakes.map(({ id, artifact }) => ({
 const lies = liesInPython.map(({ id, artifact, tests }) => ({
   ...{ id, artifact: python(artifact), suite: pytest(id, tests) },
 }));
-const ordinaryPython = fidelityPython.map((each) => ({
-  ...{ id: each.id, artifact: python(each.artifact), suite: ordinary(each) },
-}));
+// Classes that compare by operators of their own need a reference.
+const ordinaryPython = fidelityPython
+  .filter((each) => each.needsReference !== true)
+  .map((each) => ({ ...{ id: each.id, artifact: python(each.artifact), suite: ordinary(each) } }));
 const corpora: readonly Corpus[] = [
   corpus(
     'attacks of the corpus, vectors',
@@ -227,13 +236,16 @@ const corpora: readonly Corpus[] = [
   corpus(
     'ordinary tests of node:test',
     true,
-    [...fidelityJavascript, ...fidelityJavascriptStyles].map(({ id, artifact, tests, needs }) => ({
-      ...{ id, artifact: javascript(artifact) },
-      suite: {
-        ...node(id, tests),
-        ...(needs?.objects === undefined ? {} : { objects: needs.objects }),
-      } as Suite,
-    })),
+    [...fidelityJavascript, ...fidelityJavascriptStyles, ...fidelityJavascriptProjects].map(
+      ({ id, artifact, tests, needs, needsReference }) => ({
+        ...{ id, artifact: javascript(artifact) },
+        suite: {
+          ...node(id, tests),
+          ...(needs?.objects === undefined ? {} : { objects: needs.objects }),
+          ...(needsReference ? { reference: javascript(artifact) } : {}),
+        } as Suite,
+      }),
+    ),
   ),
 ];
 

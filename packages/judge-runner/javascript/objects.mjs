@@ -15,6 +15,9 @@ const kindOf = Object.prototype.toString;
 const require = createRequire(import.meta.url);
 /** Objects of the test that keep their identity. */
 const maxOwned = 20_000;
+/** Arguments that objects hold, and items of one, which are looked at after each answer. */
+const maxWatched = 64;
+const sizeOf = (part) => part.size ?? Object.keys(part).length;
 /** A value as it arrived, with objects in it by their numbers only. */
 const outline = (told) => {
   if (Array.isArray(told)) return told.map(outline);
@@ -30,6 +33,7 @@ export async function serve(first) {
   const table = new Map();
   const numbers = new WeakMap();
   const given = new WeakMap();
+  const callbacks = new Map();
   /** Promises of ours that a tester waits for, and how they ended. */
   const settled = new Map();
   /** Promises of the tester, whose end it tells. */
@@ -142,9 +146,12 @@ export async function serve(first) {
     const held = JSON.stringify(outline(told));
     const known = owned.get(number);
     let part = known?.part;
-    if (part === undefined || Array.isArray(part) !== Array.isArray(made)) part = made;
+    if (part === undefined || Object.getPrototypeOf(part) !== Object.getPrototypeOf(made)) part = made;
     else if (known.held !== held && Array.isArray(part)) part.splice(0, part.length, ...made);
-    else if (known.held !== held) {
+    else if (known.held !== held && (part instanceof Map || part instanceof Set)) {
+      part.clear();
+      for (const item of made) part instanceof Map ? part.set(...item) : part.add(item);
+    } else if (known.held !== held) {
       for (const key of Object.keys(part)) delete part[key];
       Object.defineProperties(part, Object.getOwnPropertyDescriptors(made));
     }
@@ -170,9 +177,13 @@ export async function serve(first) {
       return Object.assign(new (globals.get(name) ?? Error)(message), arrive(more));
     }
     if (tag === '$callback') {
-      const callback = (...args) => callBack(content, args);
-      given.set(callback, content);
-      return callback;
+      // The same function each time, so that the artifact finds it again.
+      if (!callbacks.has(content)) {
+        const callback = (...args) => callBack(content, args);
+        given.set(callback, content);
+        callbacks.set(content, callback);
+      }
+      return callbacks.get(content);
     }
     if (tag === '$iterator')
       return (function* iterate() {
@@ -283,7 +294,22 @@ export async function serve(first) {
           : Reflect.apply(target, undefined, args);
     const reply = { value: go(value) };
     const changed = changedOf(before, args);
+    // An object may hold on to the arguments of the call that made it, and change them later.
+    if (JSON.stringify(reply).includes('"$handle"'))
+      for (const arg of args)
+        if (ownNumbers.has(arg) && watched.size < maxWatched) watched.set(ownNumbers.get(arg), arg);
     return changed.length === 0 ? reply : { ...reply, args: changed };
+  };
+  /** Arguments of the test that objects of ours hold, by number. */
+  const watched = new Map();
+  /** An answer with what has changed in them since the test was last told. */
+  const withChanges = (reply) => {
+    const changed = [...watched].flatMap(([number, part]) => {
+      if (owned.get(number)?.part !== part || sizeOf(part) > maxWatched) return [];
+      const { $own } = go(part);
+      return $own?.length === 2 ? [[number, $own[1]]] : [];
+    });
+    return changed.length === 0 ? reply : { ...reply, changed };
   };
 
   /** Lets what was begun go on: until a promise ends that is waited for, or the time is up. */
@@ -327,7 +353,7 @@ export async function serve(first) {
     try {
       if (request.op.do === 'module') reply = await load(request.op.name);
       else if (request.op.do === 'tick') reply = await tick(request.op);
-      else reply = guarded(() => perform(request.op));
+      else reply = withChanges(guarded(() => perform(request.op)));
     } catch (error) {
       reply = raised(error);
     }

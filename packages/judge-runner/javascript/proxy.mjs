@@ -47,6 +47,7 @@ export function createLink({
   builtins,
   objects: trustedNames,
   classNames,
+  makers: shownMakers,
   taken,
   shapes,
   learn,
@@ -268,7 +269,7 @@ export function createLink({
       const mine = owned.get(content[0]);
       // Without content, the artifact has changed nothing in it; with content, it may be of an earlier test.
       const made = content.length > 1 ? decode(content[1], arriveOther, arrivedObject) : mine;
-      if (mine === undefined || Array.isArray(mine) !== Array.isArray(made)) {
+      if (mine === undefined || Object.getPrototypeOf(mine) !== Object.getPrototypeOf(made)) {
         if (made === undefined) throw new TypeError('an object that was not given');
         return made;
       }
@@ -298,6 +299,8 @@ export function createLink({
   const ask = (op) => {
     let reply = exchange({ ask: op });
     while ('callback' in reply) reply = exchange({ back: serve(reply) });
+    for (const [number, told] of reply.changed ?? [])
+      if (owned.has(number)) update(owned.get(number), decode(told, arriveOther, arrivedObject));
     if ('raised' in reply) throw errorOf(reply.raised);
     if (!('value' in reply)) lie('an answer without a value');
     return reply;
@@ -540,7 +543,9 @@ export function createLink({
           { do: 'call', of: desc.id },
           args,
           exportNames.has(proxy) &&
-            (isMaker(exportNames.get(proxy)) || trustedNames.includes(exportNames.get(proxy))),
+            (isMaker(exportNames.get(proxy)) ||
+              shownMakers.has(exportNames.get(proxy)) ||
+              trustedNames.includes(exportNames.get(proxy))),
         ),
       construct: (_target, args) => Object(call({ do: 'new', of: desc.id }, args, true)),
     });

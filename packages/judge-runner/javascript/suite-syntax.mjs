@@ -75,6 +75,18 @@ const valueMethods = new Set(
 );
 const makesObjects = /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/;
 
+/** Functions whose results the suite uses as objects are used, which change: `emitter.on('a', f);`. */
+export function makersIn(texts) {
+  const found = new Set();
+  for (const text of texts)
+    for (const [, own, name] of text.matchAll(/(?<![.\w$])([\w$]+)\s*=\s*(?:await\s+)?([\w$]+)\(/g))
+      for (const [, method] of text.matchAll(
+        new RegExp(`^[ \\t]*(?:await\\s+)?${own.replaceAll('$', '\\$')}\\.([\\w$]+)\\(`, 'gm'),
+      ))
+        if (!valueMethods.has(method)) found.add(name);
+  return found;
+}
+
 /** The text with comments and the content of literals blanked, each at its place. A template with values keeps their `$`. */
 const withoutLiterals = (text) =>
   text.replace(
@@ -139,14 +151,15 @@ export function unsupportedIn(programs, texts, isArtifact) {
           if (/^[A-Z]/.test(name)) imported.add(name);
           if (/^[a-z_$][\w$]*$/.test(name)) names.add(name.replaceAll('$', '\\$'));
         }
-    const plain = [...names].filter((name) => !makesObjects.test(name));
+    const makers = makersIn([text]);
+    const plain = [...names].filter((name) => !makesObjects.test(name) && !makers.has(name));
     const at = (match) => text.slice(0, match.index).split('\n').length;
     for (const [place, construct] of executionsIn(text, withoutLiterals(text)))
       found.push({ ...{ file: programs[index], line: at({ index: place }) }, construct, class: null });
     for (const name of plain) {
       const results = [`\\b${name}\\((?:[^()]|\\([^()]*\\))*\\)`];
       for (const [, own] of text.matchAll(
-        new RegExp(`(?:const|let|var)\\s+([\\w$]+)\\s*=\\s*(?:await\\s+)?${results[0]}\\s*;`, 'g'),
+        new RegExp(`(?<![.\\w$])([\\w$]+)\\s*=\\s*(?:await\\s+)?${results[0]}\\s*;`, 'g'),
       ))
         results.push(`\\b${own}`);
       for (const result of results)

@@ -12,6 +12,7 @@ import {
   importedBuiltins,
   importedNames,
   importsOnlyPackages,
+  makersIn,
   namedClasses,
   unsupportedIn,
 } from './suite-syntax.mjs';
@@ -137,6 +138,7 @@ async function run(settings) {
     : createLink({
         isShared: () => isSharing(),
         ...{ exchange, end, refuse, builtins, suite, classNames: namedClasses(texts, imported) },
+        makers: makersIn(texts),
         taken: destructuredNames(texts),
         texts: new Map(programs.map((name, index) => [name, texts[index]])),
         ...{

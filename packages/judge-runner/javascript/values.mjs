@@ -20,7 +20,7 @@ const textOfNumber = (value) => (Object.is(value, -0) ? '-0' : String(value));
 
 /**
  * @param special what becomes of a part that is no plain value
- * @param own how an array or plain object leaves that both boxes know
+ * @param own how an array, Map, Set or plain object leaves that both boxes know
  */
 export function encode(value, special, own = (_part, told) => told) {
   let nodes = 0;
@@ -44,11 +44,11 @@ export function encode(value, special, own = (_part, told) => told) {
     if (parent === Object.prototype || parent === null)
       return own(part, { $object: Object.keys(part).map((key) => [key, walk(part[key], depth + 1)]) });
     if (parent === Map.prototype)
-      return {
+      return own(part, {
         $map: [...entriesOf.call(part)].map(([key, item]) => [walk(key, depth + 1), walk(item, depth + 1)]),
-      };
+      });
     if (parent === Set.prototype)
-      return { $set: [...itemsOf.call(part)].map((item) => walk(item, depth + 1)) };
+      return own(part, { $set: [...itemsOf.call(part)].map((item) => walk(item, depth + 1)) });
     if (parent === Date.prototype) return { $date: textOfNumber(timeOf.call(part)) };
     if (parent === RegExp.prototype) return { $regexp: [part.source, part.flags] };
     if (ArrayBuffer.isView(part)) {

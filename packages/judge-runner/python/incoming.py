@@ -169,7 +169,9 @@ class Incoming:
                 kind = 'iterator'
             else:
                 acting = not inert and (made in SHOWN_BY_NAME or self.accepts(own))
-        key = (number, kind, acting)
+        # What can be called is believed as the result of a call, and not as an attribute.
+        called = kind == 'object' and not acting and self.is_alone() and self.callable(inert, calls)
+        key = (number, kind, acting, called)
         if key in self.objects:
             return self.objects[key]
         name = str(desc['name'])
@@ -179,6 +181,8 @@ class Incoming:
             part = object.__new__(self.shape_of(own, acting, name))
             object.__setattr__(part, '_judge_made', made is True and acting or made == 'named')
             object.__setattr__(part, '_judge_frozen', {})
+            if called:
+                object.__setattr__(part, '_judge_callable', True)
         else:
             part = {'function': RemoteFunction, 'iterator': Iterator, 'async': AsyncIterator, 'context': Context}[kind]()
             if kind == 'function':
@@ -195,7 +199,7 @@ class Incoming:
         key = (own and own._judge_id, acting, name)
         if key not in self.classes:
             held = {'_judge_value': own._judge_value if own else None, '_judge_equal': own._judge_equal if own else 'identity',
-                    '_judge_id': own._judge_id if own else -1}
+                    '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else ()}
             if acting:  # Of a class of the library: its special methods are not described.
                 held['_judge_special'] = ['__%s__' % each for each in ('len', 'contains', 'getitem', 'iter', 'call', 'enter', 'exit')]
                 held.update(special_methods(held['_judge_special']))

@@ -6,14 +6,17 @@ import builtins
 import collections
 import inspect
 import io
+import itertools
 import operator
 import os
 import sys
 import threading
 
 from codec import Unplain, decode, encode
+from executors import Executors
 from launch import PACKAGES
 from loops import run
+from parts import compared, content_of, parts_of, ranked, shaped
 from shared import CHANGING, MAX_CONTAINERS, MAX_ITEMS, Shared, replace
 from standard import decode_std, encode_std
 
@@ -21,7 +24,7 @@ MAX_ECHO = 1_000_000
 MAX_NOTES = 1000
 MAX_OWNED = 20_000
 MAX_KEPT = 64
-OWN = ('codec', 'launch', 'loops', 'lines', 'analysis', 'objects', 'shared', 'standard')
+OWN = ('codec', 'executors', 'launch', 'loops', 'lines', 'analysis', 'objects', 'parts', 'shared', 'standard')
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call int float index '
@@ -140,7 +143,7 @@ def serve(first, requests, answer, loads):
     for name in OWN:
         sys.modules.pop(name, None)
     artifact_modules = frozenset(settings['modules'])
-    table, numbers, described = {}, {}, set()
+    table, numbers, described, counted = {}, {}, set(), itertools.count()
     #: Containers of the test by their numbers, with how they arrived last, and those numbers.
     owned, own_numbers = {}, {}
     locals_, local_classes = {}, {}
@@ -152,6 +155,9 @@ def serve(first, requests, answer, loads):
     notes, shared = Notes(), Shared('/box/pytest')
     lock = threading.RLock()
     state = {'id': first['id'], 'depth': 0}
+    #: Held while containers that both boxes know are looked at.
+    changing = threading.RLock()
+    executors = Executors(lambda op: answer_to(op))
     taps = {}
     for name, descriptor in (('stdout', 1), ('stderr', 2)):
         taps[name] = Tap(descriptor)
@@ -161,7 +167,7 @@ def serve(first, requests, answer, loads):
     def number_of(part):
         number = numbers.get(id(part))
         if number is None:
-            number = len(table)
+            number = next(counted)
             table[number] = part  # Kept for good, so that its id stays its own.
             numbers[id(part)] = number
         return number
@@ -317,10 +323,9 @@ def serve(first, requests, answer, loads):
                 owner = getattr(owner, name)
             return owner
         if tag == '$callback':
-            number, name, doc = content
+            number, name, doc, parameters = content
             if number not in known_callbacks:
-                def callback(*args, **kwargs):
-                    return call_back({'callback': number}, args, kwargs)
+                callback = shaped(parameters, lambda args, kwargs: call_back({'callback': number}, args, kwargs))
                 callback.__name__ = callback.__qualname__ = name
                 callback.__doc__ = doc
                 known_callbacks[number] = callback
@@ -398,16 +403,28 @@ def serve(first, requests, answer, loads):
         return part
 
     def call_back(request, args, kwargs):
+        executor = executors.current()
+        if executor is not None:
+            back = executor.exchange(called_back(request, args, kwargs))
+            return returned(back)
         with lock:
             if state['depth'] == 0:
                 raise RuntimeError('A callback was called while no test waits for the artifact')
-            send(tell_changes(dict(request, args=[go(a) for a in args], kwargs=[[k, go(v)] for k, v in kwargs.items()])))
+            send(called_back(request, args, kwargs))
             back = loop()
-        take_changes(back)
+        return returned(back)
+
+    def called_back(request, args, kwargs):
+        with changing:
+            return tell_changes(dict(request, args=[go(a) for a in args], kwargs=[[k, go(v)] for k, v in kwargs.items()]))
+
+    def returned(back):
+        with changing:
+            take_changes(back)
         if 'throws' in back:
-            name, text = back['throws']
+            name, args = back['throws']
             kind = getattr(builtins, name, None)
-            raise (kind if isinstance(kind, type) and issubclass(kind, Exception) else RuntimeError)(text)
+            raise (kind if isinstance(kind, type) and issubclass(kind, (Exception, SystemExit)) else RuntimeError)(*arrive(args))
         return arrive(back['returns'])
 
     def send(reply):
@@ -486,17 +503,29 @@ def serve(first, requests, answer, loads):
         return reply
 
     def perform(op):
-        watch = prepare(op)
-        reply = tell_changes(act(op))
-        if 'call' in op and answers_object(reply['value']):
-            keep(op, reply)
-        if 'container' in op:
-            lend(op.pop('container'), reply)
-        if watch:
-            files = shared.changed()
-            if files:
-                reply['files'] = files
+        with changing:
+            watch = prepare(op)
+        found = act(op)
+        with changing:
+            reply = tell_changes(found)
+            if 'call' in op and answers_object(reply['value']):
+                keep(op, reply)
+            if 'container' in op:
+                lend(op.pop('container'), reply)
+            if watch:
+                files = shared.changed()
+                if files:
+                    reply['files'] = files
         return reply
+
+    def answer_to(op):
+        try:
+            return perform(op)
+        except Unplain as error:
+            return {'raised': {'mro': ['ValueError', 'Exception'], 'message': 'an answer ' + str(error), 'module': 'builtins'}}
+        except BaseException as error:  # SystemExit and KeyboardInterrupt are failures like any other.
+            with changing:
+                return tell_changes(raised(error))
 
     def answers_object(value):
         return isinstance(value, dict) and ('$handle' in value or '$sub' in value)
@@ -557,16 +586,26 @@ def serve(first, requests, answer, loads):
             return {'value': hash(target)}
         if do in ('copy', 'deepcopy'):
             return {'value': go(getattr(__import__('copy'), do)(target))}
-        args = op['arrived'] = [arrive(part) for part in op['args']]
+        if do == 'parts':
+            return {'value': [go(each) for each in parts_of(target).values()]}
+        if do == 'content':
+            return {'value': go(content_of(target))}
+        args = [arrive(part) for part in op['args']]
         kwargs = {key: arrive(value) for key, value in op['kwargs']}
+        op['arrived'] = [*args, *kwargs.values()]
         if do == 'compare':
             return {'value': bool(getattr(operator, op['name'])(target, args[0]))}
+        if do == 'compared':
+            same, pairs, texts = compared(target, args[0])
+            return {'value': [same, [[go(each) for each in part] for part in pairs], texts]}
+        if do == 'ranked':
+            return {'value': ranked(target, args[0], raised)}
         function = target if do == 'call' else getattr(target, op['name'])
         value = function(*args, **kwargs)
         if inspect.isawaitable(value) and do == 'method' and op['name'] in ('__aenter__', '__aexit__', '__anext__'):
             return {'value': go(value)}
         reply = {'value': go(value)}
-        changed = mutated(op['args'], args)
+        changed = mutated(op['args'] + [part for _, part in op['kwargs']], op['arrived'])
         if changed:
             reply['args'] = changed
         return reply
@@ -611,18 +650,18 @@ def serve(first, requests, answer, loads):
         """Answers questions until a callback of ours returns."""
         for line in requests:
             request = loads(line)
+            thread = request.get('thread') or request.get('op', {}).get('thread')
             with lock:
                 state['id'] = request['id']
-                if 'op' not in request:
+                if 'op' not in request and thread is None:
                     return request
+            if thread is not None:
+                reply = executors.reply(thread, request)
+                with lock:
+                    send(reply)
+                continue
             state['depth'] += 1
-            try:
-                reply = perform(request['op'])
-            except Unplain as error:
-                reply = {'raised': {'mro': ['ValueError', 'Exception'], 'message': 'an answer ' + str(error),
-                                    'module': 'builtins'}}
-            except BaseException as error:  # SystemExit and KeyboardInterrupt are failures like any other.
-                reply = tell_changes(raised(error))
+            reply = answer_to(request['op'])
             notes.watch()
             with lock:
                 state['depth'] -= 1

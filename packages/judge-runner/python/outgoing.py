@@ -78,11 +78,17 @@ class Outgoing:
             found = self.given[number](*args, **kwargs)
             # A function of an earlier test may still be told something; an answer could be one that a later test expects.
             return {'returns': None if number in self.over else self.leave(found)}
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             if isinstance(error, AssertionError):
                 self.assertion = '%s' % error
             names = [kind.__name__ for kind in type(error).__mro__ if getattr(builtins, kind.__name__, None) is kind]
-            return {'throws': [names[0] if names else 'Exception', str(error)[:2000]]}
+            args = [str(error)[:2000]]
+            if getattr(builtins, type(error).__name__, None) is type(error):
+                try:
+                    args = self.leave(list(error.args))
+                except Exception:
+                    pass  # It holds what cannot be passed on: its text says enough.
+            return {'throws': [names[0] if names else 'Exception', args]}
 
     def serve_local(self, local, args, kwargs):
         """Does something with an object of the test. Nothing private: an object leads to its module and all that is in it."""
@@ -183,7 +189,8 @@ class Outgoing:
         if library is not None:
             return {'$library': library}
         if isinstance(part, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)) and callable(part):
-            return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part)]}
+            return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part),
+                                  parameters_of(part)]}
         if self.may_be_shown(part):
             return {'$local': [self.give(part, part), special_names(part), kind.__name__]}
         if kind is types.CoroutineType:
@@ -203,7 +210,8 @@ class Outgoing:
                 return []
             return {'$iterator': self.give(part, advance)}
         if callable(part):
-            return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part)]}
+            return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part),
+                                  parameters_of(part)]}
         raise Unsupported('a %s cannot be passed to an artifact in another box' % kind.__name__)
 
     @staticmethod
@@ -234,6 +242,27 @@ class Outgoing:
 def doc_of(part):
     doc = getattr(part, '__doc__', None)
     return doc[:10_000] if isinstance(doc, str) else None
+
+
+def parameters_of(part):
+    """The parameters of a function of the test, as `[kind, name, has a default]`; None for what is no plain function."""
+    # A mock says that it is what it stands for.
+    bound = type(part) is types.MethodType
+    owner = part.__func__ if bound else part
+    if type(owner) is not types.FunctionType or hasattr(owner, '__wrapped__'):
+        return None
+    code = owner.__code__
+    count, names = code.co_argcount, code.co_varnames
+    optional = len(part.__defaults__ or ())
+    told = [['only' if at < code.co_posonlyargcount else 'both', name, at >= count - optional] for at, name in enumerate(names[:count])]
+    at = count + code.co_kwonlyargcount
+    if code.co_flags & 4:
+        told.append(['args', names[at], False])
+        at += 1
+    told += [['named', name, name in (part.__kwdefaults__ or ())] for name in names[count:count + code.co_kwonlyargcount]]
+    if code.co_flags & 8:
+        told.append(['kwargs', names[at], False])
+    return told[1:] if bound else told
 
 
 def is_mock(part):

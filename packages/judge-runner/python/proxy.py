@@ -7,16 +7,19 @@ import io
 import os
 import sys
 import threading
+import time
 import weakref
 
 from codec import encode
 from incoming import Incoming
 from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
-from remote import Acting, Inert, ProtocolError, Refused, builtin_exception, forget
+from remote import MAKES_OBJECTS, Acting, Inert, ProtocolError, Refused, builtin_exception, forget, id_of
 from shared import CHANGING, Shared
 
 TEMPORARY = '/box/pytest'
+#: Pauses of a thread that waits for another inside the artifact, in seconds.
+SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
 
 
@@ -30,6 +33,8 @@ class Link(Incoming, Outgoing):
     def __init__(self, exchange, end_run, settings):
         self.exchange, self.end_run, self.settings = exchange, end_run, settings
         self.lock = threading.RLock()
+        #: Threads of the test that have asked beside others, as the artifact's box numbers them.
+        self.threads = {}
         self.objects, self.classes, self.members = {}, {}, {}
         self.begin_giving()
         #: Classes by number: that the suite trusts, whose objects may act, and that its files know by name.
@@ -85,9 +90,17 @@ class Link(Incoming, Outgoing):
             frame = frame.f_back
         return None
 
+    def is_alone(self):
+        """True without a reference: only the suite's syntax shows what may be answered."""
+        return self.shapes is None and not self.learning
+
+    def makes_objects(self, name):
+        """True for a function whose name, or whose use in the suite, says that it makes objects."""
+        return MAKES_OBJECTS.match(name) is not None or name in self.settings.get('makers', ())
+
     def allows(self, op, default):
         """True where the reference did this at the same place; without a reference, `default`."""
-        if not self.learning and self.shapes is None:
+        if self.is_alone():
             return default
         place = self.site(op)
         if self.learning:
@@ -135,17 +148,17 @@ class Link(Incoming, Outgoing):
                 found = getattr(owner, name)
             except Exception:
                 continue
-            self.named(name, found, trusted)
+            self.named(name, found, trusted, True)
 
-    def named(self, name, found, trusted=False):
-        """Remembers a class that a test knows by name."""
+    def named(self, name, found, trusted=False, shown=False):
+        """Remembers a class that a test knows by name; `shown`: by more than that it imports it."""
         if not isinstance(found, type) or '_judge_id' not in vars(found):
             return
         self.known.add(found._judge_id)
         if trusted or name in self.settings.get('objects', ()):
             self.trusted.add(found._judge_id)
             self.vouched.add(found._judge_id)
-        elif looks_like_class(name):
+        elif shown or looks_like_class(name):
             self.vouched.add(found._judge_id)
 
     def is_vouched(self, kind):
@@ -209,18 +222,8 @@ class Link(Incoming, Outgoing):
     # Asking
 
     def ask(self, op):
-        with self.lock:
-            self.prepare(op)
-            reply = self.exchange({'ask': op})
-            while 'callback' in reply:
-                self.echo(reply)
-                self.take_changes(reply)
-                back = self.serve(reply)
-                self.prepare_containers(back)
-                reply = self.exchange({'back': back})
-            self.echo(reply)
-            if 'files' in reply:
-                self.shared.arrive(reply['files'])
+        # Threads of a test may wait for one another: none keeps the others from asking.
+        reply = self.ask_beside(op) if threading.active_count() > 1 and not self.is_serving() else self.ask_alone(op)
         self.take_changes(reply)
         if 'raised' in reply:
             error = self.error(reply['raised'])
@@ -231,6 +234,52 @@ class Link(Incoming, Outgoing):
         if 'value' not in reply:
             raise self.protocol_error('an answer without a value')
         return reply
+
+    def ask_alone(self, op):
+        with self.lock:
+            self.prepare(op)
+            reply = self.exchange({'ask': op})
+            while 'callback' in reply:
+                self.echo(reply)
+                self.take_changes(reply)
+                back = self.serve(reply)
+                self.prepare_containers(back)
+                reply = self.exchange({'back': back})
+            self.arrived(reply)
+        return reply
+
+    def is_serving(self):
+        """True within a function of the test that the artifact called while the test had one thread."""
+        return self.lock._is_owned()
+
+    def ask_beside(self, op):
+        thread = self.threads.setdefault(threading.get_ident(), len(self.threads) + 1)
+        with self.lock:
+            self.prepare(op)
+            reply = self.exchange({'ask': {**op, 'thread': thread}})
+        pause = SHORT_PAUSE
+        while True:
+            if 'callback' in reply:
+                self.echo(reply)
+                self.take_changes(reply)
+                back = self.serve(reply)
+                with self.lock:
+                    self.prepare_containers(back)
+                    reply = self.exchange({'back': {**back, 'thread': thread}})
+            elif reply.get('value') == {'$waiting': True}:
+                time.sleep(pause)
+                pause = min(2 * pause, LONG_PAUSE)
+                with self.lock:
+                    reply = self.exchange({'ask': {'do': 'tick', 'thread': thread}})
+            else:
+                with self.lock:
+                    self.arrived(reply)
+                return reply
+
+    def arrived(self, reply):
+        self.echo(reply)
+        if 'files' in reply:
+            self.shared.arrive(reply['files'])
 
     def take_changes(self, reply):
         """What the artifact has changed in containers that both know."""
@@ -340,13 +389,45 @@ class Link(Incoming, Outgoing):
             raise self.protocol_error('an answer that is no list')
         return [self.arrive(part) for part in told]
 
+    def content(self, part):
+        """What an object contains, as a dict or list, or None; the same until the test calls the artifact again."""
+        frozen = object.__getattribute__(part, '_judge_frozen')
+        if frozen.get('', (None,))[0] != self.calls:
+            found = self.value({'do': 'content', 'of': id_of(part)}, inert=True)
+            frozen[''] = self.calls, found if type(found) in (list, dict) else None
+        return frozen[''][1]
+
+    def parts(self, part):
+        return self.value_list({'do': 'parts', 'of': id_of(part)})
+
+    def compared(self, number, other):
+        """Whether the artifact calls two of its objects equal, their parts as `(looked at, one, other)`, and the texts of both."""
+        told = self.ask({'do': 'compared', 'of': number, 'args': [self.leave(other)], 'kwargs': []})['value']
+        if type(told) is not list or len(told) != 3 or type(told[1]) is not list or type(told[2]) is not list or \
+                any(type(part) is not list or len(part) != 3 for part in told[1]):
+            raise self.protocol_error('a comparison that is none')
+        return told[0] is True, [tuple(self.arrive(each) for each in part) for part in told[1]], told[2]
+
+    def ranked(self, number, other):
+        """Answers of the operators of order about two objects."""
+        told = self.ask({'do': 'ranked', 'of': number, 'args': [self.leave(other)], 'kwargs': []})['value']
+        if type(told) is not list or len(told) != 4 or any(type(pair) is not list or len(pair) != 2 for pair in told):
+            raise self.protocol_error('an order that is none')
+        return told
+
+    def says_equal(self, part, value):
+        return self.call({'do': 'compare', 'of': id_of(part), 'name': 'eq'}, (value,), {}) is True
+
     def call(self, op, args, kwargs, made=False, iterator=False):
         op['args'] = [self.leave(part) for part in args]
         op['kwargs'] = [[key, self.leave(part)] for key, part in kwargs.items()]
-        self.thaw(args, kwargs)
-        self.calls += 1
-        op['call'] = self.calls
-        self.lent[self.calls] = args
+        self.thaw((*args, *kwargs.values()))
+        # Those that are given by name come after the others.
+        args = (*args, *kwargs.values())
+        with self.lock:
+            self.calls += 1
+            op['call'] = self.calls
+            self.lent[self.calls] = args
         reply = self.ask(op)
         if not reply.get('kept'):
             del self.lent[op['call']]
@@ -363,12 +444,10 @@ class Link(Incoming, Outgoing):
         return found
 
     @staticmethod
-    def thaw(args, kwargs):
+    def thaw(args):
         """An inert object that the artifact gets back may be another afterwards."""
-        for part in list(args) + list(kwargs.values()):
-            if isinstance(part, Inert):
-                object.__getattribute__(part, '_judge_frozen').clear()
-            elif isinstance(part, Acting):
+        for part in args:
+            if isinstance(part, (Acting, Inert)):
                 forget(part)
 
     def begin_test(self, test):

@@ -5,9 +5,12 @@ syntax shows it, or where the reference solution answered one at that very place
 attributes can be read, and all else fails the test.
 """
 import builtins
+import operator
 import re
 import sys
 import types
+
+from comparison import ALL, LIKE, ORDERS, ordered_by, same_as_value, same_by_parts
 
 BY_REFERENCE = {name: 'arithmetic' for name in (
     'add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub rmul rtruediv '
@@ -74,17 +77,23 @@ class Inert:
             raise AttributeError(name)
         link = link_of(self)
         if name in PLAIN_NAMES:
+            held = content_of(self)
+            if name in READS.get(type(held), ()):
+                return getattr(held, name)
             raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (type(self).__name__, name))
         frozen = object.__getattribute__(self, '_judge_frozen')
-        if name not in frozen:
-            frozen[name] = link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=True)
-        return frozen[name]
+        if frozen.get(name, (None,))[0] != link.calls:
+            frozen[name] = link.calls, link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=True)
+        return frozen[name][1]
 
     def __setattr__(self, name, value):
         raise link_of(self).refuse('answered an object (%s) where the test sets an attribute' % type(self).__name__)
 
+    def __str__(self):
+        return text_of(self, 'str')
+
     def __repr__(self):
-        return label(self)
+        return text_of(self, 'repr')
 
     def __eq__(self, other):
         return compare_values(self, other)
@@ -93,14 +102,72 @@ class Inert:
         return id(self)
 
 
+#: Methods of containers that change nothing.
+READS = {dict: ('get', 'items', 'keys', 'values'), list: ('count', 'index')}
+READING = {'len': len, 'iter': iter, 'contains': operator.contains, 'getitem': operator.getitem, 'reversed': lambda held: reversed(list(held))}
+
+
+def content_of(part):
+    """What an object that nothing vouches for contains, as a value; None where it is no collection, and where a reference
+    answered a value in its place."""
+    return link_of(part).content(part) if link_of(part).is_alone() else None
+
+
+def reading(name):
+    """A method that reads the content of a collection as it was when it was first asked for."""
+    otherwise = refusing(name)
+
+    def method(self, *args):
+        if is_iterator(self) and name in ('iter', 'len'):
+            if name == 'len':
+                raise TypeError('object of type %r has no len()' % type(self).__name__)
+            return self
+        held = content_of(self)
+        return otherwise(self) if held is None else READING[name](held, *args)
+    return method
+
+
+def is_iterator(part):
+    return link_of(part).is_alone() and '__next__' in type(part)._judge_special
+
+
+def advancing(name):
+    """Asks an iterator for its next item: its class may be one of the artifact's."""
+    otherwise = refusing(name)
+
+    def method(self):
+        if not is_iterator(self):
+            return otherwise(self)
+        return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__next__'}, (), {})
+    return method
+
+
+def used(name):
+    """Calls, enters or awaits what a call answered, as functions and context managers of the library are."""
+    otherwise, whole = refusing(name), '__%s__' % name
+
+    def method(self, *args, **kwargs):
+        if '_judge_callable' not in vars(self) or whole not in type(self)._judge_special:
+            return otherwise(self)
+        found = link_of(self).call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs)
+        if name == 'aexit':
+            return left_later(link_of(self), args, found)
+        return left(link_of(self), args, found) if name == 'exit' else found
+    return method
+
+
 for each in list(BY_REFERENCE) + ACTING + ['bool']:
-    if each not in ('bytes', 'format', 'fspath'):
-        setattr(Inert, '__%s__' % each, refusing(each))
+    if each in ('call', 'enter', 'exit', 'aenter', 'aexit'):
+        setattr(Inert, '__%s__' % each, used(each))
+    elif each not in ('bytes', 'format', 'fspath'):
+        maker = reading if each in READING else advancing if each == 'next' else refusing
+        setattr(Inert, '__%s__' % each, maker(each))
 
 
 def forget(part):
     """What the test made of a class may be another value after it was used."""
     object.__getattribute__(part, '__dict__').pop('_judge_kept', None)
+    object.__getattribute__(part, '_judge_frozen').clear()
 
 
 def fields_of(part):
@@ -165,7 +232,7 @@ class Acting:
         if isinstance(found, Method):
             found.made = made
             forget(self)
-        if name in PREDICATES and not made and link.shapes is None and not link.learning and callable(found):
+        if name in PREDICATES and not made and link.is_alone() and callable(found):
             found = Method(link, id_of(self), name)
             found.inert = True
         return found
@@ -189,8 +256,10 @@ class Acting:
         special = type(self)._judge_special
         if '__bool__' not in special and '__len__' not in special:
             return True
+        # One that has no truth value raises an error.
+        found = link_of(self).value({'do': 'bool', 'of': id_of(self)}) is True
         allow(self, 'bool', object.__getattribute__(self, '_judge_made'))
-        return link_of(self).value({'do': 'bool', 'of': id_of(self)}) is True
+        return found
 
     def __str__(self):
         return text_of(self, 'str')
@@ -218,7 +287,8 @@ class Acting:
             if not told['hash']:
                 raise TypeError('unhashable type: %r' % type(self).__name__)
             return hash(tuple(fields_of(self)))
-        if equal == 'own' and link_of(self).allows('comparison', link_of(self).trusts(self)):
+        # It leads to no more than a comparison.
+        if equal == 'own' and link_of(self).allows('hash', link_of(self).trusts(self)):
             return hash(link_of(self).value({'do': 'hash', 'of': id_of(self)}))
         return id(self)
 
@@ -272,16 +342,41 @@ def allow(part, op, default):
 
 
 def own_comparison(part, other, name):
-    """The artifact's own comparison of two of its objects; of what the test holds only where the reference asked for it."""
+    """The artifact's own comparison of two of its objects, and of one with what the test holds, where the reference needed it.
+
+    What backed it in the reference's run must back it now.
+    """
     link = link_of(part)
-    if isinstance(other, (Acting, Inert)):
-        if not link.allows('comparison', link.trusts(part)):
-            raise link.refuse('compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it'
-                              % type(part).__name__)
-    elif link.shapes is None or not link.allows('comparison', False):
-        if not link.learning:
+    is_own = isinstance(other, (Acting, Inert))
+    if is_own and not link.allows('comparison', link.trusts(part)):
+        raise link.refuse('compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it' % type(part).__name__)
+    if link.is_alone():
+        if not is_own:
             return NotImplemented
-    return link.call({'do': 'compare', 'of': id_of(part), 'name': name}, (other,), {}) is True
+        return link.call({'do': 'compare', 'of': id_of(part), 'name': name}, (other,), {}) is True
+    same = compared_objects(part, other) if is_own else compared_value(part, other)
+    return same if name == 'eq' or same is NotImplemented else not same
+
+
+def compared_objects(part, other):
+    link = link_of(part)
+    same, backing = same_by_parts(part, other)
+    if backing == ALL or link.trusts(part):
+        return same
+    if not link.allows('like' if backing == LIKE else 'unlike', False) and not (backing == LIKE and link.allows('unlike', False)):
+        raise link.refuse('compares two objects (%s) by the artifact\'s own ==, which calls them equal although they differ more than '
+                          'those of the reference' % type(part).__name__)
+    return same
+
+
+def compared_value(part, value):
+    link = link_of(part)
+    same = same_as_value(part, value)
+    if same is not NotImplemented:
+        return same if link.allows('equal value', False) else NotImplemented
+    same = link.says_equal(part, value) if link.learning or link.allows('unlike value', False) else False
+    # Only what the reference called equal needs its word.
+    return same if same and link.allows('unlike value', False) else NotImplemented
 
 
 def forward(name):
@@ -292,14 +387,19 @@ def forward(name):
         if whole not in type(self)._judge_special:
             raise TypeError('%r object does not support %s' % (type(self).__name__, name))
         made = False
+        if name in ORDERS:
+            if type(self)._judge_value and type(self)._judge_value['order']:
+                return ordered(self, args[0], name)
+            # Only where the reference needed it, and not where the operators contradict each other.
+            allow(self, name, link.trusts(self))
+            found = None if link.is_alone() else ordered_by(self, args[0], name, isinstance(args[0], (Acting, Inert)))
+            if found is not None:
+                return found
         forget(self)
         if name in BY_REFERENCE:
-            if name in ('lt', 'le', 'gt', 'ge') and type(self)._judge_value and type(self)._judge_value['order']:
-                return ordered(self, args[0], name)
             own = all(isinstance(each, Acting) and object.__getattribute__(each, '_judge_made') for each in args)
-            made = object.__getattribute__(self, '_judge_made') and own and name not in ('lt', 'le', 'gt', 'ge')
-            if not made and BY_REFERENCE[name] == 'arithmetic' and is_derived(self) and not link.trusts(self) \
-                    and link.shapes is None and not link.learning:
+            made = object.__getattribute__(self, '_judge_made') and own and name not in ORDERS
+            if not made and BY_REFERENCE[name] == 'arithmetic' and is_derived(self) and not link.trusts(self) and link.is_alone():
                 return derived(self, whole, args)
             allow(self, name, made or link.trusts(self))
         found = link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs,
@@ -339,7 +439,6 @@ def derived(part, whole, args):
 def ordered(left, right, name):
     if type(right) is not type(left):
         return NotImplemented
-    import operator
     return getattr(operator, name)(tuple(fields_of(left)), tuple(fields_of(right)))
 
 
@@ -431,7 +530,7 @@ class RemoteFunction:
         # The name of a function that was answered is the artifact's.
         if not self.answered and self.__name__ in link.settings.get('objects', ()):
             made = 'named'
-        elif not self.answered and not made and link.shapes is None and not link.learning and MAKES_OBJECTS.match(self.__name__):
+        elif not self.answered and not made and link.is_alone() and link.makes_objects(self.__name__):
             made = 'makes'
         found = link.call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
         if isinstance(found, RemoteFunction) and not self.answered and any(map(is_function, args)):

@@ -70,6 +70,12 @@ class File(ast.NodeVisitor):
         self.texts_of_own, self.own_functions = set(), set()
         #: Variables of a function with objects that arithmetic with values of the test has made; parents of nodes.
         self.mixed, self.parents = {}, {}
+        #: Functions of the artifact whose results the file changes, and calls of methods of their results, by function.
+        self.makers, self.calls_of_methods = set(), []
+        #: Names of the artifact whose results the file changes, and those that stand where a class does.
+        self.shown, self.used_as_classes, self.owners = set(), set(), {}
+        #: Fixtures, and attributes of a test's class, that hold what a function of the artifact answers.
+        self.made_by, self.own_results, self.kept = {}, {}, {}
 
     def is_foreign(self, module):
         top = module.split('.')[0]
@@ -145,9 +151,15 @@ class File(ast.NodeVisitor):
     def visit_ClassDef(self, node):
         self.own_classes.add(node.name)
         for base in node.bases:
-            if self.class_of(base):
-                self.note(node, 'derives a class from %s of the artifact' % self.class_of(base))
+            found = self.class_of(base) or (self.name_of(base) or ('', ''))[1]
+            if found:
+                self.note(node, 'derives a class from %s of the artifact' % found)
+        outer, self.own_results = self.own_results, {}
+        for part in ast.walk(node):
+            if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Attribute) and self.function_of(part.value):
+                self.own_results[dotted(part.targets[0])] = self.function_of(part.value)
         self.generic_visit(node)
+        self.own_results = outer
 
     def is_instance(self, node):
         """The class of an object that the test makes here of a class of the artifact, or None."""
@@ -165,14 +177,65 @@ class File(ast.NodeVisitor):
             node = node.value
         if isinstance(node, ast.Name):
             return self.results.get(node.id)
-        if not isinstance(node, ast.Call):
-            return None
-        if isinstance(node.func, ast.Name):
-            name = self.members.get(node.func.id, (None, None))[1]
+        found = self.name_of(node.func) if isinstance(node, ast.Call) else None
+        return found[1] if found and not is_class_name(found[1]) else None
+
+    def name_of(self, node):
+        """(module, name) of what an expression names in a module of the artifact, or None."""
+        if isinstance(node, ast.Name):
+            found = self.members.get(node.id)
         else:
-            found = self.foreign_attribute(node.func) if isinstance(node.func, ast.Attribute) else None
-            name = found[1] if found and not is_class_name(found[0].rpartition('.')[2]) else None
-        return name if name and not is_class_name(name) else None
+            found = self.foreign_attribute(node) if isinstance(node, ast.Attribute) else None
+        if not found or is_class_name(found[0].rpartition('.')[2]):
+            return None
+        self.owners.setdefault(found[1], set()).add(found)
+        return found
+
+    def visit_class_use(self, node):
+        """What stands where only a class can is one, however it is written."""
+        for each in node.elts if isinstance(node, ast.Tuple) else [node]:
+            found = self.name_of(each)
+            if found:
+                self.used_as_classes.add(found)
+
+    def visit_change(self, node):
+        """A result that the test changes is an object: `s.push(1)`, `d['a'] = 1`, `p.x = 2`.
+
+        What plain containers can do as well shows it only for a class.
+        """
+        owner = node.value if isinstance(node, (ast.Attribute, ast.Subscript)) else None
+        found = self.function_of(owner) or self.kept.get(dotted(owner))
+        if not found:
+            return
+        self.shown |= self.owners[found]
+        if isinstance(node, ast.Attribute) and node.attr not in VALUE_METHODS:
+            self.makers.add(found)
+
+    def visit_Expr(self, node):
+        called = node.value.value if isinstance(node.value, ast.Await) else node.value
+        if isinstance(called, ast.Call) and isinstance(called.func, ast.Attribute):
+            self.visit_change(called.func)
+        self.generic_visit(node)
+
+    def visit_Assign(self, node):
+        for each in node.targets:
+            self.visit_change(each)
+        self.generic_visit(node)
+
+    visit_Delete = visit_Assign
+
+    def visit_AugAssign(self, node):
+        self.visit_change(node.target)
+        self.generic_visit(node)
+
+    def visit_arg(self, node):
+        self.visit_class_use(node.annotation)
+        self.generic_visit(node)
+
+    def visit_AnnAssign(self, node):
+        self.visit_class_use(node.annotation)
+        self.visit_change(node.target)
+        self.generic_visit(node)
 
     def visit_FunctionDef(self, node):
         for each in node.decorator_list:
@@ -189,6 +252,7 @@ class File(ast.NodeVisitor):
                     self.results[part.targets[0].id] = found
                 else:
                     self.results.pop(part.targets[0].id, None)
+        self.kept = {**self.own_results, **{each.arg: self.made_by[each.arg] for each in node.args.args if each.arg in self.made_by}}
         self.instances = {each.arg: self.fixtures[each.arg] for each in node.args.args if each.arg in self.fixtures}
         for part in ast.walk(node):
             if isinstance(part, ast.Assign) and len(part.targets) == 1 and isinstance(part.targets[0], ast.Name):
@@ -292,8 +356,13 @@ class File(ast.NodeVisitor):
         if isinstance(node.func, ast.Attribute) and not node.func.attr.startswith('_') and node.func.attr not in VALUE_METHODS:
             found = self.function_of(node.func.value)
             # Classes that the file knows by name may be what is answered.
-            if found and not self.classes and not MAKES_OBJECTS.match(found):
-                self.note(node, 'calls the method %s() of what %s() answers' % (node.func.attr, found), found)
+            if found:
+                self.calls_of_methods.append((node, node.func.attr, found))
+            owner = node.func.value
+            if isinstance(owner, ast.BinOp) and isinstance(owner.right if self.function_of(owner.left) else owner.left, ast.Constant):
+                found = self.function_of(owner.left) or self.function_of(owner.right)
+                if found:
+                    self.note(node, 'calls the method %s() of what is calculated from an answer of %s()' % (node.func.attr, found), found)
         texts = [each.value for each in node.args[:1] if isinstance(each, ast.Constant) and isinstance(each.value, str)]
         if name in LOADERS and texts and self.is_foreign(texts[0]):
             self.modules.add(texts[0])
@@ -304,9 +373,18 @@ class File(ast.NodeVisitor):
             arg = dotted(node.args[0]) if node.args else None
             if name.startswith('run_') or arg and (arg.split('.')[0] in self.members or self.foreign_attribute(node.args[0])):
                 self.note(node, 'asks for the source or signature of the artifact by %s()' % name)
+        if name in ('isinstance', 'issubclass', 'assertIsInstance', 'assertNotIsInstance') and len(node.args) > 1:
+            self.visit_class_use(node.args[1])
         if name in PATCHERS or path.endswith('patch.object') or path.endswith('patch.dict'):
             self.visit_patch(node, texts)
         self.generic_visit(node)
+
+    def note_methods(self):
+        """Notes methods of results that nothing shows to be objects. Classes that the file knows by name may be what is answered."""
+        shown = {name for _, name in self.used_as_classes} | self.makers
+        for node, method, owner in self.calls_of_methods:
+            if not self.classes and owner not in shown and not MAKES_OBJECTS.match(owner):
+                self.note(node, 'calls the method %s() of what %s() answers' % (method, owner), owner)
 
     def visit_patch(self, node, texts):
         if texts and '.' in texts[0]:
@@ -336,6 +414,8 @@ def fixtures_of(tree, file):
                     kind = file.class_of(part.value.func) if isinstance(part.value, ast.Call) else None
                     if kind:
                         found[node.name] = kind
+                    elif file.function_of(part.value):
+                        file.made_by[node.name] = file.function_of(part.value)
     return found
 
 
@@ -348,7 +428,7 @@ def read_suite(folder, library=None):
     for name, _ in trees:
         module = name[:-3].replace(os.sep, '.')
         own.update((module, module.split('.')[-1]))
-    modules, classes, starred, targets, unsupported, declared = set(), set(), set(), set(), [], []
+    modules, classes, makers, starred, targets, unsupported, declared = set(), set(), set(), set(), set(), [], []
     loads = False
     for name, tree in trees:
         file = File(name, own, library)
@@ -366,8 +446,10 @@ def read_suite(folder, library=None):
         file.texts_of_own = {name for name, values in assigned.items()
                              if all(not isinstance(value, ast.Name) and file.is_safe_text(value) for value in values)}
         file.visit(tree)
+        file.note_methods()
         modules |= file.modules
-        classes |= file.classes
+        classes |= file.classes | file.shown | file.used_as_classes
+        makers |= file.makers
         targets |= file.targets
         unsupported += file.unsupported
         declared += [(name, line, module) for line, module in file.declared]
@@ -387,5 +469,5 @@ def read_suite(folder, library=None):
         name, line, module = declared[0]
         unsupported.append({'file': name, 'line': line, 'class': None,
                             'construct': 'imports nothing of the artifact: %s is of a package that the suite declares' % module})
-    return {'modules': sorted(modules), 'classes': sorted([list(each) for each in classes]), 'starred': sorted(starred),
+    return {'modules': sorted(modules), 'classes': sorted([list(each) for each in classes]), 'makers': sorted(makers), 'starred': sorted(starred),
             'targets': sorted(targets), 'unsupported': unsupported[:200]}

@@ -12,8 +12,8 @@ import time
 
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 
-OWN = ('codec', 'guard', 'incoming', 'launch', 'loops', 'modules', 'outgoing', 'proxy', 'remote', 'shared', 'standard', 'stubs', 'suite_syntax',
-       'analysis')
+OWN = ('codec', 'comparison', 'guard', 'incoming', 'launch', 'loops', 'modules', 'outgoing', 'proxy', 'remote', 'shared', 'standard', 'stubs',
+       'suite_syntax', 'analysis')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
 

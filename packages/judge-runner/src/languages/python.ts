@@ -39,7 +39,9 @@ const workerFiles = [
   'codec.py',
   'analysis.py',
   'objects.py',
+  'executors.py',
   'loops.py',
+  'parts.py',
   'shared.py',
   'standard.py',
 ];
@@ -50,6 +52,7 @@ const testerFiles = [
   'standard.py',
   'shared.py',
   'loops.py',
+  'comparison.py',
   'remote.py',
   'guard.py',
   'incoming.py',

@@ -16,6 +16,7 @@ export interface RoomAttack {
     | 'collection'
     | 'mocks'
     | 'functions of other tests'
+    | 'comparisons'
     | 'coroutines';
   readonly artifact: Artifact;
   readonly suite: Suite;

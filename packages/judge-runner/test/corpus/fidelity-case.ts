@@ -6,5 +6,9 @@ export interface FidelityCase {
   readonly tests: string;
   /** Fields of the suite that these tests need where it has no reference. */
   readonly needs?: { readonly objects?: readonly string[]; readonly remoteEq?: true };
+  /** True where its classes compare by operators of their own, which only a reference vouches for. */
+  readonly needsReference?: true;
+  /** A part of the artifact, and what stands there in a wrong one that its tests notice. */
+  readonly breaks?: readonly [right: string, wrong: string];
   readonly profile?: 'STRICT' | 'EXTENDED' | 'PROCESSES';
 }

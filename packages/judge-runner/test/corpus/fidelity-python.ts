@@ -2,9 +2,13 @@ import { fidelityApplications } from './fidelity-applications.ts';
 import type { FidelityCase } from './fidelity-case.ts';
 import { fidelityContainers } from './fidelity-containers.ts';
 import { fidelityControlFlow } from './fidelity-control-flow.ts';
+import { fidelityDomains } from './fidelity-domains.ts';
 import { fidelityDoubles } from './fidelity-doubles.ts';
 import { fidelityFunctions } from './fidelity-functions.ts';
+import { fidelityLibraries } from './fidelity-libraries.ts';
+import { fidelityProjects } from './fidelity-projects.ts';
 import { fidelityStructures } from './fidelity-structures.ts';
+import { fidelityToolkits } from './fidelity-toolkits.ts';
 import { fidelityTwoBoxes } from './fidelity-two-boxes.ts';
 import { fidelityValues } from './fidelity-values.ts';
 
@@ -18,4 +22,8 @@ export const fidelityPython: readonly FidelityCase[] = [
   ...fidelityControlFlow,
   ...fidelityContainers,
   ...fidelityDoubles,
+  ...fidelityProjects,
+  ...fidelityLibraries,
+  ...fidelityDomains,
+  ...fidelityToolkits,
 ];

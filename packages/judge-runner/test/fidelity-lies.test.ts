@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { type Artifact, isBonafideError, type Suite } from '../src/index.ts';
+import type { FidelityCase } from './corpus/fidelity-case.ts';
+import { fidelityDomains } from './corpus/fidelity-domains.ts';
+import { fidelityJavascriptProjects } from './corpus/fidelity-javascript-projects.ts';
+import { fidelityLibraries } from './corpus/fidelity-libraries.ts';
+import { fidelityProjects } from './corpus/fidelity-projects.ts';
+import { fidelityToolkits } from './corpus/fidelity-toolkits.ts';
+import { useJudge } from './use-judge.ts';
+
+const judge = useJudge();
+
+/** Appended to a program: its classes say yes to every comparison. */
+const lies = `
+def _lie(yes, no):
+    for kind in [each for each in list(globals().values()) if isinstance(each, type) and not issubclass(each, BaseException)]:
+        if kind.__module__ == __name__:
+            for name in ('eq', 'lt', 'le', 'gt', 'ge'): setattr(kind, '__%s__' % name, yes)
+            kind.__ne__, kind.__hash__ = no, lambda self: 1
+_lie(lambda self, other: True, lambda self, other: False)
+`;
+/** Appended to a program: its functions answer 0, and so do the methods of its classes. */
+const constants = `
+def _freeze():
+    for name, each in list(globals().items()):
+        if isinstance(each, type) and each.__module__ == __name__:
+            for own, part in list(vars(each).items()):
+                if callable(part) and not own.startswith('__'): setattr(each, own, lambda *a, **k: 0)
+        elif callable(each) and getattr(each, '__module__', '') == __name__: globals()[name] = lambda *a, **k: 0
+_freeze()
+`;
+
+/** Appended to a module: objects of its classes are another number each time. */
+const liesOfJavascript = (source: string) =>
+  [...source.matchAll(/export class (\w+)/g)]
+    .map(
+      ([, name]) =>
+        `\nObject.assign(${name}.prototype, { valueOf: () => (globalThis.n = (globalThis.n ?? 0) + 1) });`,
+    )
+    .join('');
+
+/** The tests that fail; null where the suite is refused before anything runs. */
+async function failedTests(artifact: Artifact, suite: Suite): Promise<string[] | null> {
+  try {
+    const { tests } = await judge.run({ artifact, suite });
+    return tests.filter((test) => test.status !== 'passed').map((test) => test.id);
+  } catch (error) {
+    if (!isBonafideError(error, 'SUITE_UNSUPPORTED')) throw error;
+    return null;
+  }
+}
+
+interface Wrong {
+  readonly suite: Suite;
+  readonly artifact: Artifact;
+}
+
+function wrongPython(each: FidelityCase, source: string, reference: boolean): Wrong {
+  const right = { language: 'python', source: String(each.artifact) } as const;
+  return {
+    artifact: { language: 'python', source },
+    suite: {
+      ...{ id: each.id, language: 'python', mode: 'split', files: { 'test_it.py': each.tests } },
+      ...({ profile: 'EXTENDED', limits: { wallMs: 60_000 } } as const),
+      ...(reference ? { reference: right } : each.needs),
+    },
+  };
+}
+
+function wrongJavascript(each: FidelityCase, source: string, reference: boolean): Wrong {
+  const right = { language: 'javascript', source: String(each.artifact) } as const;
+  return {
+    artifact: { language: 'javascript', source },
+    suite: {
+      ...{ id: each.id, language: 'javascript', mode: 'split', files: { 'it.test.mjs': each.tests } },
+      ...(reference ? { reference: right } : {}),
+    },
+  };
+}
+
+const languages = [
+  [
+    'python',
+    [...fidelityProjects, ...fidelityLibraries, ...fidelityDomains, ...fidelityToolkits],
+    wrongPython,
+    () => lies,
+  ],
+  ['javascript', fidelityJavascriptProjects, wrongJavascript, liesOfJavascript],
+] as const;
+
+describe('wrong programs in the place of correct ones, with ordinary tests', () => {
+  for (const [language, cases, wrongly, liesOf] of languages)
+    for (const each of cases) {
+      const judged = ({ artifact, suite }: Wrong) => failedTests(artifact, suite);
+      const [right, wrong] = each.breaks ?? ['', ''];
+      const broken = String(each.artifact).replace(right, () => wrong);
+      it(`${each.id}: no test that notices a broken function passes for comparisons that lie (JDG-17, JDG-21)`, async () => {
+        const noticed = await judged(wrongly(each, broken, each.needsReference === true));
+        expect(noticed?.length).toBeGreaterThan(0);
+        for (const reference of [false, true]) {
+          const failed = await judged(wrongly(each, broken + liesOf(broken), reference));
+          expect(failed ?? noticed).toEqual(expect.arrayContaining(noticed ?? []));
+        }
+      });
+      if (language === 'python')
+        it(`${each.id}: constant functions and methods fail (JDG-17, JDG-21)`, async () => {
+          const failed = await judged(
+            wrongly(each, String(each.artifact) + constants, each.needsReference === true),
+          );
+          expect(failed?.length).toBeGreaterThan(1);
+        });
+    }
+});
