@@ -88,9 +88,12 @@ const languages = [
   ['javascript', fidelityJavascriptProjects, wrongJavascript, liesOfJavascript],
 ] as const;
 
+/** Every program; otherwise every third. */
+const isFull = process.env.BONAFIDE_PROOF === 'full';
+
 describe('wrong programs in the place of correct ones, with ordinary tests', () => {
   for (const [language, cases, wrongly, liesOf] of languages)
-    for (const each of cases) {
+    for (const each of cases.filter((_, index) => isFull || index % 3 === 0)) {
       const judged = ({ artifact, suite }: Wrong) => failedTests(artifact, suite);
       const [right, wrong] = each.breaks ?? ['', ''];
       const broken = String(each.artifact).replace(right, () => wrong);
