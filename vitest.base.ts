@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { defaultServerConditions } from 'vite';
 import { defineProject } from 'vitest/config';
+import { compiledCode } from './scripts/setup/process.mjs';
 
 /** The export condition under which workspace packages resolve to their sources. Published packages do not have it. */
 const sourceCondition = '@bonafide/source';
@@ -10,6 +11,9 @@ const sourceCondition = '@bonafide/source';
  * subject is a duration controls the clock instead.
  */
 export const hangLimitMs = 600_000;
+
+// Inherited by the workers and by every process that a test starts.
+process.env.NODE_COMPILE_CACHE ??= compiledCode;
 
 /** Two more than cores: many tests wait for relays, boxes and processes that they started. */
 const workers = Number(process.env.VITEST_MAX_WORKERS ?? availableParallelism() + 2);

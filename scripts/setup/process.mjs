@@ -8,9 +8,15 @@ export const root = resolve(import.meta.dirname, '../..');
 export const fromSources = '--conditions=@bonafide/source';
 
 /**
+ * Folder where Node keeps what it compiled, stripped of types. A program of this workspace loads up to a thousand modules,
+ * which takes half the time when another process has compiled them before.
+ */
+export const compiledCode = join(root, 'node_modules/.cache/compiled');
+
+/**
  * Returns the environment for the tools. Drops npm's `npm_*` variables, which pnpm would read as its own settings, and
  * puts the workspace's tools, its Node among them, first on PATH. Sets NO_COLOR when stderr is not a terminal, unless
- * the environment says what to do about colors, since some tools color what goes to a file.
+ * the environment says what to do about colors, since some tools color what goes to a file. Node keeps what it compiles.
  */
 export function cleanEnvironment(environment = process.env, terminal = process.stderr.isTTY === true) {
   const kept = Object.fromEntries(Object.entries(environment).filter(([name]) => !/^npm_/i.test(name)));
@@ -19,6 +25,7 @@ export function cleanEnvironment(environment = process.env, terminal = process.s
     ...kept,
     ...(chosen ? {} : { NO_COLOR: '1' }),
     PATH: [join(root, 'node_modules/.bin'), kept.PATH].join(delimiter),
+    NODE_COMPILE_CACHE: kept.NODE_COMPILE_CACHE ?? compiledCode,
     TURBO_TELEMETRY_DISABLED: '1',
     DO_NOT_TRACK: '1',
   };

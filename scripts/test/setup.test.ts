@@ -1,5 +1,6 @@
+import { getCompileCacheDir } from 'node:module';
 import { describe, expect, it } from 'vitest';
-import { cleanEnvironment } from '../setup/process.mjs';
+import { cleanEnvironment, compiledCode } from '../setup/process.mjs';
 import { missingPackages } from '../setup/system.mjs';
 
 describe('set-up', () => {
@@ -26,5 +27,12 @@ describe('set-up', () => {
     expect(cleanEnvironment({}, true)).not.toHaveProperty('NO_COLOR');
     expect(cleanEnvironment({ FORCE_COLOR: '1' }, false)).not.toHaveProperty('NO_COLOR');
     expect(cleanEnvironment({ NO_COLOR: '' }, false)).toHaveProperty('NO_COLOR', '');
+  });
+
+  it('keeps what Node compiled, in a folder of the workspace unless somebody chose another', () => {
+    expect(cleanEnvironment({})).toHaveProperty('NODE_COMPILE_CACHE', compiledCode);
+    expect(cleanEnvironment({ NODE_COMPILE_CACHE: '/own' })).toHaveProperty('NODE_COMPILE_CACHE', '/own');
+    // This process and those that it starts have it from the configuration of vitest.
+    expect(getCompileCacheDir()).toContain(process.env.NODE_COMPILE_CACHE);
   });
 });

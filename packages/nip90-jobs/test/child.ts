@@ -3,11 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import { afterAll, onTestFinished } from 'vitest';
-
-/** What one child has compiled the next one need not, which saves half of what it takes to start. */
-const compiled = mkdtempSync(join(tmpdir(), 'bonafide-jobs-compiled-'));
-afterAll(() => rmSync(compiled, { recursive: true, force: true }));
+import { onTestFinished } from 'vitest';
 
 /** A process of `test/children`. */
 export interface Child {
@@ -25,7 +21,6 @@ export interface Child {
 export function child(script: 'client' | 'paying-client' | 'provider', ...args: readonly string[]): Child {
   const path = join(import.meta.dirname, 'children', `${script}.ts`);
   const started: ChildProcess = spawn(process.execPath, [path, ...args], {
-    env: { ...process.env, NODE_COMPILE_CACHE: compiled },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const lines: string[] = [];

@@ -13,7 +13,7 @@ import { build } from 'tsup';
 import { createKyselyDelegationStore } from '../../src/stores/kysely.ts';
 import { openDatabase, type WorkerSettings } from './worker.ts';
 
-/** Folder of the bundled worker and of its compiled code. */
+/** Folder of the bundled worker. */
 const cache = fileURLToPath(new URL('../../node_modules/.cache/workers', import.meta.url));
 let bundled: Promise<void> | null = null;
 
@@ -45,7 +45,6 @@ async function bundleWorker(): Promise<void> {
 export function startWorker(settings: WorkerSettings) {
   const child: ChildProcess = spawn(process.execPath, [join(cache, 'worker.js'), JSON.stringify(settings)], {
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...process.env, NODE_COMPILE_CACHE: join(cache, 'compiled') },
   });
   const seen = { text: '' };
   for (const stream of [child.stdout, child.stderr])
