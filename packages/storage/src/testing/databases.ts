@@ -8,6 +8,7 @@ import type { Dialect } from '../dialect.ts';
 import { openPostgres } from '../postgres.ts';
 import type { SqliteDriver } from '../sqlite/driver.ts';
 import { openSqlite } from '../sqlite/open.ts';
+import { startPglite } from './pglite.ts';
 import { hasPostgres, startPostgres } from './postgres-server.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: a store of any schema is tested on it.
@@ -67,7 +68,7 @@ const pglite: TestDatabase = {
   name: 'PGlite',
   dialect: 'postgres',
   async open() {
-    const instance = idlePglites.pop() ?? (await (await import('@electric-sql/pglite')).PGlite.create());
+    const instance = idlePglites.pop() ?? (await startPglite());
     const db: AnyKysely = new Kysely({
       dialect: new kysely.PGliteDialect({
         pglite: {
