@@ -26,6 +26,8 @@ export interface AgentSettings {
   readonly keyFile: string;
   readonly relays: readonly string[];
   readonly seed: number;
+  /** Time that a review waits before it is published, ms; a day without it. */
+  readonly coolingOffMs?: number;
 }
 
 /** The parts of a running agent. Disposing it stops them. */
@@ -33,7 +35,7 @@ export type Agent = Awaited<ReturnType<typeof startAgent>>;
 
 /** Opens the agent's stores and starts every part. Work that was open when the process ended resumes. */
 export async function startAgent(settings: AgentSettings) {
-  const { workspace, database, keyFile, relays, seed } = settings;
+  const { workspace, database, keyFile, relays, seed, coolingOffMs } = settings;
   await using stack = new AsyncDisposableStack();
   const stores = stack.use(await openAgentStores({ workspace, database }));
   const signer = await signerFromFile(keyFile);
@@ -51,10 +53,9 @@ export async function startAgent(settings: AgentSettings) {
   );
   const reflector = reflectorFromEnvironment(process.env, createOpenAICompatible);
   const cortex = stack.use(createCortex({ ledger, state: stores.cortex, reflector }));
-  // Everything that is due is published: attacks at once, other reviews after a day.
-  const reputation = stack.use(
-    createReputation({ transport, signer, relays, store: stores.reviews, config: { consent: 'all' } }),
-  );
+  // Everything that is due is published: attacks at once, other reviews after the cooling-off.
+  const opinions = { store: stores.reviews, config: { consent: 'all', coolingOffMs } } as const;
+  const reputation = stack.use(createReputation({ transport, signer, relays, ...opinions }));
 
   // What it does: requests work, judges it, and records it everywhere. The tasks take milliseconds.
   const limits = { cpuSoftMs: 1_000, cpuHardMs: 3_000, wallMs: 10_000 };

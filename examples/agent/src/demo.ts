@@ -25,8 +25,7 @@ function reserve(folder: string): WriterLock {
   try {
     return acquireWriter({ path: folder });
   } catch (cause) {
-    const isRunning = isBonafideError(cause, 'WRITER_ACTIVE');
-    const problem = isRunning
+    const problem = isBonafideError(cause, 'WRITER_ACTIVE')
       ? `A demo is already running in ${folder}`
       : `The demo cannot write to ${folder}`;
     throw new Error(`${problem}. Give another folder: npm run demo -- --workspace <folder>`, { cause });
@@ -52,6 +51,7 @@ async function startWorld(folder: string, { seed }: RunState, say: Say) {
   say('note', '', `Seed ${seed}: starting a relay and four providers of code …`);
   const world = await startStrangers({ folder: join(folder, 'strangers'), seed });
   say('note', '', `They listen on ${world.relay}. The agent does not know what their names mean.`);
+  say('note', '', 'Reviews are published at once here, without the usual cooling-off of a day.');
   return world;
 }
 
@@ -76,7 +76,7 @@ export async function runDemo(
   await using world = options.relay === undefined ? await startWorld(workspace, state, say) : null;
   const relays = world === null ? (options.relay ?? []) : [world.relay];
   const keyFile = options.key ?? join(workspace, 'keys/agent');
-  const settings = { workspace, database, keyFile, relays, seed };
+  const settings = { workspace, database, keyFile, relays, seed, ...(world !== null && { coolingOffMs: 0 }) };
   await using agent = await startAgent(settings);
   narrateWork(agent.delegation, say, labelOf(jobs));
   const others =
@@ -94,6 +94,5 @@ export async function runDemo(
   const correction = await correctThreshold(join(workspace, 'thresholds'), report.jobs, entry?.threshold);
   const place = database === null ? ['--workspace', workspace] : ['--db', database];
   await printReport({ ...report, ...correction, wasted }, options.json === true, place);
-  if (!isTemporary)
-    say('note', '', `Everything is kept in ${database === null ? workspace : 'the database'}`);
+  if (!isTemporary) say('note', '', `Show this again: npm run bonafide -- report ${place.join(' ')}`);
 }

@@ -13,19 +13,21 @@ export interface Report extends AgentReport {
   readonly wasted: { readonly with: number; readonly without: number } | null;
 }
 
-/** Prints the tables of `bonafide report` and what it has no table for, or one JSON document. */
+/** Prints the report of `bonafide` and what only the demo knows, or one JSON document. */
 export async function printReport(report: Report, json: boolean, place: readonly string[]): Promise<void> {
-  const { line, json: printJson } = createPrinter(processIo());
+  const { line, paragraph, json: printJson } = createPrinter(processIo());
   if (json) return printJson(report);
   await runCli(['report', ...place]);
-  for (const { task, from, to, pattern, action, branch, against } of report.thresholds) {
-    const end = branch === null ? `${action}: ${against}` : `${action} as branch ${branch} of thresholds.git`;
-    line(`\nThreshold of ${task} ${from} → ${to} (${pattern}), ${end}`);
+  line();
+  for (const { task, from, to, justification, branch, against } of report.thresholds) {
+    const change = `The agent proposes that its own threshold for ${task} becomes ${to} instead of ${from}`;
+    const end = branch === null ? `Refused: ${against}.` : `See branch ${branch} of thresholds.git.`;
+    paragraph(`${change}: ${justification} ${end}`, 0);
   }
-  if (report.thresholdProblem !== null) line(`\nNo threshold was proposed. ${report.thresholdProblem}`);
+  if (report.thresholdProblem !== null) paragraph(`No threshold was proposed. ${report.thresholdProblem}`, 0);
   if (report.wasted === null) return;
   const { with: own, without } = report.wasted;
   const saved = without === 0 ? 0 : Math.round((1 - own / without) * 100);
-  line(`\nBids for bad work: ${own} msat, trials included; without memory and judgment ${without} msat.`);
-  line(`It saved ${saved} %. Nothing was paid: the demo has no wallet.`);
+  const measured = `Measured: the agent without memory bid ${without / 1_000} sat for bad work in the same jobs, this one`;
+  paragraph(`${measured} ${own / 1_000} sat with its trials. Memory and judgment saved ${saved} %.`, 0);
 }

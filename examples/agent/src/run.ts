@@ -1,4 +1,4 @@
-import { type LogEvent, sanitizeRemoteText } from '@bonafide/cli/terminal';
+import { describeTrust, type LogEvent, sanitizeRemoteText } from '@bonafide/cli/terminal';
 import {
   type BenchmarkTask,
   type Delegation,
@@ -36,8 +36,7 @@ const reflectEvery = 10;
 export async function carryOut(run: Run): Promise<readonly Stranger[]> {
   const { agent, say, state, width } = run;
   const strangers = await meet(run);
-  if (strangers.length === 0)
-    say('note', '', 'No platform was found. Check that the relays have cards for code generation.');
+  if (strangers.length === 0) say('note', '', 'No relay has a card of a platform for code generation.');
   say('note', '', `One platform gets at most ${maxShare * 100} % of the jobs here; by default it is 50 %.`);
   await Promise.all(strangers.map((stranger) => tryOut(run, stranger)));
   await reflect(run, 'the trials are over');
@@ -110,7 +109,7 @@ export async function hire(
 async function reflect({ agent, say }: Run, reason: string): Promise<void> {
   await agent.cortex.reflectNow(reason);
   const [latest] = agent.cortex.history();
-  if (latest !== undefined) say('reflect', 'cortex', `${reason}:`, latest.summary);
+  if (latest) say('reflect', 'cortex', `${reason}: ${await describeTrust(agent.ledger, latest)}`);
 }
 
 /** Returns how the lines of a run show an order: its number, its size and its task. */

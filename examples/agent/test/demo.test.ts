@@ -140,8 +140,14 @@ describe('the demo', () => {
     expect(sloppy?.rationale).toMatch(/rejected/u);
     expect(sloppy?.rationale).not.toMatch(/attack/u);
     expect(report.beliefs.length).toBeGreaterThan(0);
-    // The attack is published at once; other reviews wait for a day.
-    expect(report.reviews).toMatchObject([{ rating: 1, subject: cheater?.peerId }]);
+    // In the embedded world reviews need no cooling-off: each platform has one.
+    expect(new Set(report.reviews.map(({ subject }) => subject)).size).toBe(4);
+    const ratingsOf = (name: string) => {
+      const peerId = report.peers.find(({ alias }) => alias === name)?.peerId;
+      return report.reviews.filter(({ subject }) => subject === peerId).map(({ rating }) => rating);
+    };
+    expect(new Set(ratingsOf('cheater'))).toEqual(new Set([1]));
+    expect(Math.min(...ratingsOf('excellent'))).toBeGreaterThan(1);
     for (const { from, to, action } of report.thresholds)
       expect({ from, isMoved: from !== to, action }).toEqual({
         from,
@@ -189,11 +195,19 @@ describe('the demo', () => {
     );
     expect(tables.Platforms).toMatch(/excellent .*ACTIVE .*0\.\d\d .*(primary|secondary|tertiary)/);
     expect(tables.Platforms).toMatch(/cheater .*BLACKLISTED/);
-    expect(tables.Latest).toMatch(/delivered/);
+    expect(tables.Latest).toMatch(/^\d+ jobs .*delivered .*by excellent .*verified by judge$/m);
     expect(tables['Peers:']).toMatch(/excellent .*\d\/10 +[+–-]/);
     expect(tables.Beliefs).toContain('has attacked');
-    expect(tables.Published).toMatch(/ 1\.0 +published/);
-    expect(tables.Reviews).toMatch(/ queued /);
+    // Here the attack is published at once, and other reviews wait for a day.
+    expect(tables.Reviews).toMatch(/cheater .* 1\.0 +published/);
+    expect(tables.Reviews).toMatch(/excellent .* queued .*cooling-off is not over/);
+    // Before the tables and after them, the result in sentences.
+    expect(stdout).toMatch(
+      /^cheater \(npub1.*\) +Cheats: .* attacked the judge\. Blacklisted, not hired\.$/m,
+    );
+    expect(stdout).toMatch(/^excellent \(npub1.*\) +Reliable: .*hired \d+ times\.$/m);
+    expect(stdout).toMatch(/^Bad work: \d+ of \d+ judged answers/m);
+    expect(stdout).toMatch(/^In short: /m);
     expect(stdout).toContain('No threshold was proposed. git could not create the repository.');
     // Output of a pipe has no colors.
     expect(stripVTControlCharacters(stdout)).toBe(stdout);

@@ -1,4 +1,4 @@
-import { sanitizeRemoteText, shortId } from '@bonafide/internal';
+import { isBlank, sanitizeRemoteText, shortId } from '@bonafide/internal';
 import { npubEncode } from 'nostr-tools/nip19';
 import type { Paint } from './io.ts';
 
@@ -40,12 +40,13 @@ export function platformName({
 }): string {
   const key = npubOf(pubkey) ?? sanitizeRemoteText(pubkey, 40);
   const id = `${shortId(key)}:${sanitizeRemoteText(d, 40)}`;
-  return name === null ? id : `${sanitizeRemoteText(name, 40)} (${id})`;
+  const shown = sanitizeRemoteText(name ?? '', 40);
+  return isBlank(shown) ? id : `${shown} (${id})`;
 }
 
 /** Returns a peer's name for tables: its alias, if any, and always its handle, which the peer cannot choose. */
 export function peerName(peer: { readonly handle: string; readonly alias: string | null }): string {
   const handle = sanitizeRemoteText(peer.handle, 60);
   const alias = peer.alias === null ? '' : sanitizeRemoteText(peer.alias, 32);
-  return alias === '' ? handle : `${alias} (${handle})`;
+  return isBlank(alias) ? handle : `${alias} (${handle})`;
 }

@@ -22,8 +22,10 @@ export function narrateWork(
     for (const { name, platform, outcome, passed, tests, summary } of work) {
       const who = sanitizeRemoteText(name ?? platform.pubkey.slice(0, 8), 24);
       const score = tests === null ? '' : `${passed ?? 0}/${tests} tests`;
-      const cause = sanitizeRemoteText(summary, 300);
-      const details = outcome === 'SUCCESS' ? [score] : [score.padEnd(11), cause];
+      // The judge's own sentence about a failure repeats the score.
+      const isRepeated = summary === `${passed} of ${tests} tests passed.`;
+      const cause = isRepeated ? '' : sanitizeRemoteText(summary, 300);
+      const details = outcome === 'SUCCESS' ? [score] : [cause === '' ? score : score.padEnd(11), cause];
       // Nothing can be said about the platform.
       const verdict = outcome === 'INFRA' ? 'NO VERDICT' : outcome;
       say(verb, who, label, verdict.padEnd(10), ...details.filter((text) => text !== ''));

@@ -32,6 +32,8 @@ export interface ReportSources {
 export interface ReportQuery {
   /** Only orders since this time, ms since epoch. @default all */
   readonly since?: number | undefined;
+  /** Only this number of orders, the latest. @default all */
+  readonly orders?: number | undefined;
   /** Only platforms of this task type. @default all */
   readonly taskType?: string | undefined;
   /** Current time, ms since epoch. @default Date.now() */
@@ -77,19 +79,25 @@ export const reportWork = (order: OrderState): readonly ReportedWork[] =>
 /** Reads the finished work of an agent, oldest first. */
 export async function readWork(
   delegation: Pick<Delegation, 'list'>,
-  { since = 0 }: Pick<ReportQuery, 'since'> = {},
+  { since = 0, orders = Number.POSITIVE_INFINITY }: Pick<ReportQuery, 'since' | 'orders'> = {},
 ): Promise<readonly ReportedWork[]> {
   const work: ReportedWork[] = [];
-  for await (const { state } of allOrders(delegation, { settled: true }))
+  let read = 0;
+  for await (const { state } of allOrders(delegation, { settled: true })) {
     if (state.createdAt >= since) work.push(...reportWork(state));
+    read += 1;
+    if (read >= orders) break;
+  }
   return work.sort((a, b) => a.endedAt - b.endedAt || (a.key < b.key ? -1 : 1));
 }
 
+/** Returns true for failed and missing work and for attacks. Work that was not judged is not bad. */
+export const isBadWork = ({ outcome }: Pick<ReportedWork, 'outcome'>): boolean =>
+  !['SUCCESS', 'PARTIAL', 'INFRA'].includes(outcome);
+
 /** Returns the money that went into work that was not worth it, msat: the bids of failed work, attacks included. */
 export const wastedMsat = (work: readonly ReportedWork[]): number =>
-  work
-    .filter(({ outcome }) => !['SUCCESS', 'PARTIAL', 'INFRA'].includes(outcome))
-    .reduce((sum, { bidMsat }) => sum + bidMsat, 0);
+  work.filter(isBadWork).reduce((sum, { bidMsat }) => sum + bidMsat, 0);
 
 /** Reads the report of an agent. */
 export async function readReport(sources: ReportSources, query: ReportQuery = {}) {

@@ -4,6 +4,7 @@
  */
 
 export { sanitizeRemoteText } from '@bonafide/internal';
+export { describeTrust } from './describe-trust.ts';
 export { createEventLog, type LogEvent } from './event-log.ts';
 export { signed, trustCell } from './format.ts';
 export { type CliIo, type Output, type Paint, processIo, type Style } from './io.ts';

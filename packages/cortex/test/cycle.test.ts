@@ -212,7 +212,7 @@ describe('one cycle over a real ledger', () => {
     await cortex.reflectNow('two');
     const rows = await world.ledger.getAssessments(alice);
     expect(rows.map((row) => row.trust)).toEqual([0, 3, 4]);
-    expect(rows.at(-1)?.rationale).toBe('worth 7 [proposed 7, held at 4 by ceiling]');
+    expect(rows.at(-1)?.rationale).toBe('worth 7 (proposed +7, limited to +4: too little is known about it)');
     expect(cortex.history()[0]?.assessments).toMatchObject([
       { base: 3, proposed: 7, trust: 4, infoScore: 4, guards: ['max_delta', 'ceiling'] },
     ]);
@@ -231,7 +231,9 @@ describe('one cycle over a real ledger', () => {
     await cortex.reflectNow('two');
     const rows = await world.ledger.getAssessments(alice);
     expect(rows.map((row) => row.trust)).toEqual([5, 5, 2]);
-    expect(rows[1]?.rationale).toMatch(/^worth 10 \[proposed 10, held at 5 by ceiling/u);
+    expect(rows[1]?.rationale).toMatch(
+      /^worth 10 \(proposed \+10, limited to \+5: too little is known about it/u,
+    );
   });
 
   it('CTX-11 drops a bad item, keeps the good ones, and the record says which and why', async () => {

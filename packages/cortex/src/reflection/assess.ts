@@ -5,6 +5,7 @@ import type { PeerFacts } from '../facts/facts.ts';
 import { isKnown } from '../facts/known-peers.ts';
 import { readPeerRecord } from '../facts/peer-record.ts';
 import { highestAfterViolation, trustBand } from '../guards/band.ts';
+import { describeLimit } from '../guards/describe-limit.ts';
 import { noEvidence } from '../guards/evidence.ts';
 import { type DecisionInput, decideTrust, type GateDecision } from '../guards/gate.ts';
 import { gateHistory } from '../guards/gate-history.ts';
@@ -73,10 +74,8 @@ export async function assessPeer(
     const message = 'nothing new since the last assessment';
     return { dropped: dropped('assessment', 'no_new_interactions', message, proposal) };
   }
-  // The clamp is the normal case; the other guards are named in the rationale.
-  const held = decision.guards.filter((guard) => guard !== 'max_delta');
-  const note = `[proposed ${decision.proposed}, held at ${decision.trust} by ${held.join(', ')}]`;
-  const rationale = held.length === 0 ? proposal.rationale : `${proposal.rationale} ${note}`;
+  const limit = describeLimit(decision);
+  const rationale = limit === null ? proposal.rationale : `${proposal.rationale} ${limit}`;
   return record(ledger, { proposal, input, decision, rationale, by: 'reflector' }, seen, context);
 }
 

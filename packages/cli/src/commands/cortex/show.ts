@@ -1,5 +1,5 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
-import { counted, moment } from '../../format.ts';
+import { counted, moment, peerName } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import { type CortexCommandOptions, openCortex } from './open.ts';
@@ -16,6 +16,11 @@ export async function cortexBeliefs(options: CortexCommandOptions, io: CliIo, pr
     print.line('No active beliefs.');
     return;
   }
+  const peers = new Map<string, string>();
+  for (const { peerId } of beliefs) {
+    const peer = peerId === null ? null : await open.ledger.getPeer(peerId);
+    if (peer !== null) peers.set(peer.peerId, peerName(peer));
+  }
   print.table(
     [
       { title: 'Key' },
@@ -26,7 +31,7 @@ export async function cortexBeliefs(options: CortexCommandOptions, io: CliIo, pr
     ],
     beliefs.map(({ key, handle, peerId, kind, pinned, confirmedAt, ttlMinutes, value }) => [
       sanitizeRemoteText(key, 64),
-      sanitizeRemoteText(handle ?? peerId ?? 'itself', 60),
+      peers.get(peerId ?? '') ?? sanitizeRemoteText(handle ?? peerId ?? 'itself', 60),
       kind === 'note' ? 'model' : kind === 'template' ? 'facts' : 'operator',
       pinned ? 'pinned' : moment(confirmedAt + ttlMinutes * 60_000),
       sanitizeRemoteText(value, 200),

@@ -7,9 +7,9 @@ import { pointInTime, withLedger } from '../../options.ts';
 export function registerReport(program: Command, { io, print }: CommandContext): void {
   withLedger(program.command('report'))
     .description(
-      'Show the agent at a glance: platforms, latest work, peers with reasons, beliefs and reviews.',
+      'Say what the agent has learnt and what bad work has cost; show platforms, work, peers, beliefs and reviews.',
     )
-    .option('--since <day>', 'with --json: only work from this day or moment on', pointInTime)
+    .option('--since <day>', 'only work from this day or moment on', pointInTime)
     .addHelpText('after', examples('report', 'report --workspace ./agent --json'))
     .action(async (options) => (await import('./report.ts')).report(options, io, print));
 }

@@ -3,7 +3,7 @@ import type { QueuedReview, QueueState } from '@bonafide/reputation';
 import { npubEncode } from 'nostr-tools/nip19';
 import { CliError } from '../../errors.ts';
 import { moment } from '../../format.ts';
-import type { CliIo } from '../../io.ts';
+import type { CliIo, Paint } from '../../io.ts';
 import type { Printer } from '../../print.ts';
 import type { ReviewOptions } from './options.ts';
 import { withReputation } from './session.ts';
@@ -18,7 +18,10 @@ const colors = {
   withdrawn: 'dim',
 } as const;
 
-const stars = (trustScore: number) => (1 + 4 * trustScore).toFixed(1);
+/** Formats a score of 0…1 as stars, 1…5. */
+export const stars = (trustScore: number) => (1 + 4 * trustScore).toFixed(1);
+/** Returns the state of a review in its color. */
+export const paintState = (state: QueueState, paint: Paint): string => paint(colors[state], state);
 const keyName = (key: string) => shortId(npubEncode(key));
 
 /** `bonafide reviews list`: the queue, newest first. */
@@ -27,13 +30,11 @@ export async function reviewsList(
     readonly state?: QueueState;
     readonly limit: number;
     readonly cursor?: string;
-    /** False for a table without the keys, which are long. @default true */
-    readonly keys?: boolean;
   },
   io: CliIo,
   print: Printer,
 ): Promise<void> {
-  const { state, limit, cursor, keys = true } = options;
+  const { state, limit, cursor } = options;
   const page = await withReputation(options, io, { queue: true }, (reputation) =>
     reputation.list({
       limit,
@@ -53,7 +54,7 @@ export async function reviewsList(
   }
   print.table(
     [
-      ...(keys ? [{ title: 'Review' }] : []),
+      { title: 'Review' },
       { title: 'Subject' },
       { title: 'Task' },
       { title: 'Stars', align: 'right' },
@@ -61,11 +62,11 @@ export async function reviewsList(
       { title: 'Reason', width: 48, atLeast: 30 },
     ],
     page.items.map(({ key, review, state: current, reason }) => [
-      ...(keys ? [sanitizeRemoteText(key, 80)] : []),
+      sanitizeRemoteText(key, 80),
       keyName(review.subject),
       sanitizeRemoteText(review.task ?? '–', 40),
       stars(review.trustScore),
-      print.paint(colors[current], current),
+      paintState(current, print.paint),
       sanitizeRemoteText(reason, 200),
     ]),
   );
@@ -76,7 +77,7 @@ function printReview(queued: QueuedReview, print: Printer): void {
   const { key, review, state, reason, approvedAt, publishedAt, events, outcomes, objections, dispute } =
     queued;
   const line = (label: string, text: string) => print.labeled(`  ${label.padEnd(14)}`, text);
-  print.line(`${print.paint('bold', sanitizeRemoteText(key, 200))}  ${print.paint(colors[state], state)}`);
+  print.line(`${print.paint('bold', sanitizeRemoteText(key, 200))}  ${paintState(state, print.paint)}`);
   line('subject', npubEncode(review.subject));
   line('task', sanitizeRemoteText(review.task ?? 'all', 200));
   line('rating', `${stars(review.trustScore)} of 5`);

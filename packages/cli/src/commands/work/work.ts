@@ -12,8 +12,6 @@ export interface WorkListOptions extends LedgerCommandOptions {
   readonly open: boolean;
   readonly status?: NonNullable<OrderQuery['status']>;
   readonly trials: boolean;
-  /** True for the task of a trial in place of its id, which is long. @default false */
-  readonly shortIds?: boolean;
   readonly limit: number;
   readonly cursor?: string;
 }
@@ -51,24 +49,33 @@ function summaryOf({ id, state, settled, createdAt, updatedAt }: OrderRecord) {
 
 const clean = (text: string, length = 120) => sanitizeRemoteText(text, length);
 
-function shortIdOf({ id, state }: OrderRecord): string {
+/** Returns the id of an order, or the task of a trial, whose id is long. */
+export function shortIdOf({ id, state }: OrderRecord): string {
   const { trial } = state.order;
   return trial === null ? clean(id) : `trial ${clean(trial.taskId)}`;
 }
 
+const endOf = ({ check, end, stage }: Replica): string => check?.outcome ?? end?.reason ?? stage;
+
 /** Describes the result of an order in a few words. */
-function resultOf({ state, settled }: OrderRecord): string {
+export function resultOf({ state, settled }: OrderRecord): string {
   const { status, failure, verifiedBy, replicas, winners } = state;
-  const [tried] = state.order.trial === null ? [] : replicas;
-  if (tried !== undefined && status !== 'open')
-    return `${platformName(tried)}, ${tried.check?.outcome ?? tried.end?.reason ?? tried.stage}`;
+  const [tested] = state.order.trial === null ? [] : replicas;
+  if (tested !== undefined && status !== 'open') return `${platformName(tested)}, ${endOf(tested)}`;
   if (status === 'open') {
     const stages = replicas.filter(({ stage }) => stage !== 'ended').map(({ stage }) => stage);
     return stages.length === 0 ? 'choosing' : stages.join(', ');
   }
   const winner = replicas.find(({ number }) => number === winners[0]);
   const by = winner === undefined ? '' : `by ${platformName(winner)}, `;
-  const ended = status === 'delivered' ? `${by}${verifiedBy ?? 'unverified'}` : (failure?.code ?? status);
+  const last = replicas.at(-1);
+  // That no other platform was left says less than the end of the one that was asked.
+  const code = failure?.code === 'NO_PLATFORM' && last !== undefined ? null : (failure?.code ?? status);
+  const tried = last === undefined ? null : `${platformName(last)}, ${endOf(last)}`;
+  const ended =
+    status === 'delivered'
+      ? `${by}${verifiedBy === null ? 'unverified' : `verified by ${verifiedBy}`}`
+      : [tried, code].filter((part) => part !== null).join('; ');
   return settled ? ended : `${ended}; being recorded`;
 }
 
@@ -102,7 +109,7 @@ export async function workList(options: WorkListOptions, io: CliIo, print: Print
       { title: 'Result', atLeast: 46 },
     ],
     page.items.map((record) => [
-      options.shortIds ? shortIdOf(record) : clean(record.id),
+      clean(record.id),
       moment(record.createdAt),
       ...(only === null ? [clean(record.state.order.taskType)] : []),
       record.state.status,
@@ -129,10 +136,10 @@ export async function workShow(
     return;
   }
   const { order, failure } = state;
-  print.labeled('order', clean(record.id));
-  print.labeled('task', `${clean(order.taskType)}, ${order.criticality}, checked by ${order.check}`);
-  print.labeled('status', `${state.status}: ${resultOf(record)}`);
-  if (failure !== null) print.labeled('because', clean(failure.message, 300));
+  print.labeled('order    ', clean(record.id));
+  print.labeled('task     ', `${clean(order.taskType)}, ${order.criticality}, checked by ${order.check}`);
+  print.labeled('status   ', `${state.status}: ${resultOf(record)}`);
+  if (failure !== null) print.labeled('because  ', clean(failure.message, 300));
   print.labeled(
     'money',
     `value ${order.valueMsat}, at most ${order.maxMsat}, paid ${sum(state.replicas, 'paidMsat')} and ${sum(state.replicas, 'feesMsat')} in fees (msat)`,
