@@ -3,9 +3,12 @@ import { Worker } from 'node:worker_threads';
 import { ProtocolError } from './answers.ts';
 import { lengthOf, shortLineBytes } from './line.ts';
 import { type LineRead, type LineTask, lineIn, memoryOf, readNow } from './read-line.ts';
+import { cpuOfThread } from './thread-time.ts';
 
-/** Longest work on one answer, in ms. */
-const deadlineMs = 20_000;
+/** Longest work on one answer: CPU time of the thread, in ms. Real time where the system does not tell it. */
+const limitMs = 20_000;
+/** Shortest time between two looks at a thread, in ms. */
+const lookMs = 1_000;
 
 interface Job {
   readonly task: LineTask;
@@ -13,13 +16,19 @@ interface Job {
   reject(error: Error): void;
 }
 
-type Told = { readonly read: LineRead<LineTask> } | { readonly protocolError: string };
+type Told =
+  | { readonly read: LineRead<LineTask> }
+  | { readonly protocolError: string }
+  | { readonly thread: string | null };
 
 /** A thread, which reads one line at a time. */
 interface Thread {
   readonly isIdle: () => boolean;
   take(job: Job): void;
 }
+
+const cpuOf = (thread: string | null | undefined): number | null =>
+  typeof thread === 'string' ? cpuOfThread(thread) : null;
 
 const threads: Thread[] = [];
 /** Slow lines of one artifact leave a thread to the others. */
@@ -36,7 +45,18 @@ function createThread(): Thread {
   let worker: Worker | null = null;
   let running: Job | null = null;
   let timer: NodeJS.Timeout | undefined;
+  /** Id of the worker's thread; null where the system has none, undefined until the worker has started. */
+  let own: string | null | undefined;
+  /** CPU time of the worker when it took its line, in ms. */
+  let usedBefore = 0;
 
+  /** Ends the worker when it has worked on its line for too long. A busy machine leaves it more time. */
+  const look = () => {
+    const leftMs =
+      own === undefined ? limitMs : usedBefore + limitMs - (cpuOf(own) ?? Number.POSITIVE_INFINITY);
+    if (leftMs <= 0) return void worker?.terminate();
+    timer = setTimeout(look, Math.max(lookMs, leftMs)).unref();
+  };
   const finish = (use: (job: Job) => void) => {
     clearTimeout(timer);
     const job = running;
@@ -50,14 +70,16 @@ function createThread(): Thread {
       execArgv: import.meta.url.endsWith('.ts') ? ['--conditions=@bonafide/source', '--no-warnings'] : [],
       resourceLimits: { maxOldGenerationSizeMb: 1024 },
     });
-    made.on('message', (told: Told) =>
-      finish((job) =>
-        'read' in told ? job.resolve(told.read) : job.reject(new ProtocolError(told.protocolError)),
-      ),
-    );
+    made.on('message', (told: Told) => {
+      if ('thread' in told) own = told.thread;
+      else
+        finish((job) =>
+          'read' in told ? job.resolve(told.read) : job.reject(new ProtocolError(told.protocolError)),
+        );
+    });
     const lost = () => {
       if (worker !== made) return;
-      worker = null;
+      [worker, own] = [null, undefined];
       finish((job) => job.reject(new ProtocolError('an answer that could not be read within the limits')));
     };
     made.on('error', lost);
@@ -72,8 +94,8 @@ function createThread(): Thread {
       running = job;
       worker ??= start();
       worker.postMessage(job.task, memoryOf(lineIn(job.task)));
-      timer = setTimeout(() => void worker?.terminate(), deadlineMs);
-      timer.unref();
+      usedBefore = cpuOf(own) ?? 0;
+      timer = setTimeout(look, limitMs).unref();
     },
   };
 }

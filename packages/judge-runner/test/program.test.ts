@@ -248,6 +248,7 @@ describe('comparison of outputs', () => {
     const holes = "for n in range(40): open('f%d' % n, 'wb').truncate(50_000_000)";
     const suite: ProgramSuite = {
       ...{ id: 'holes', language: 'python', mode: 'program', run: ['python3', 'solution.py'] },
+      limits: { wallMs: 600_000 },
       ...{
         build: ['python3', '-c', holes],
         cases: [{ id: 'a', layer: 'correctness', expect: { stdout: '1' } }],
