@@ -421,7 +421,7 @@ def fixtures_of(tree, file):
 
 def read_suite(folder, library=None):
     """Modules that the files name, classes that their syntax shows, names that star imports may take, library functions that
-    they replace, and what cannot be done across two boxes."""
+    they replace, and what cannot be done across two boxes; with the files, each as what was found in it and its tree."""
     library = library or set(getattr(sys, 'stdlib_module_names', ())) | set(sys.builtin_module_names) | DECLARED
     trees = list(parse_files(folder))
     own = set()
@@ -429,7 +429,7 @@ def read_suite(folder, library=None):
         module = name[:-3].replace(os.sep, '.')
         own.update((module, module.split('.')[-1]))
     modules, classes, makers, starred, targets, unsupported, declared = set(), set(), set(), set(), set(), [], []
-    loads = False
+    loads, files = False, []
     for name, tree in trees:
         file = File(name, own, library)
         file.bound = {node.name for node in tree.body if hasattr(node, 'name')}
@@ -447,6 +447,7 @@ def read_suite(folder, library=None):
                              if all(not isinstance(value, ast.Name) and file.is_safe_text(value) for value in values)}
         file.visit(tree)
         file.note_methods()
+        files.append((file, tree))
         modules |= file.modules
         classes |= file.classes | file.shown | file.used_as_classes
         makers |= file.makers
@@ -470,4 +471,4 @@ def read_suite(folder, library=None):
         unsupported.append({'file': name, 'line': line, 'class': None,
                             'construct': 'imports nothing of the artifact: %s is of a package that the suite declares' % module})
     return {'modules': sorted(modules), 'classes': sorted([list(each) for each in classes]), 'makers': sorted(makers), 'starred': sorted(starred),
-            'targets': sorted(targets), 'unsupported': unsupported[:200]}
+            'targets': sorted(targets), 'unsupported': unsupported[:200]}, files

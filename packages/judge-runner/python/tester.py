@@ -13,7 +13,7 @@ import time
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 
 OWN = ('codec', 'comparison', 'guard', 'incoming', 'launch', 'loops', 'modules', 'outgoing', 'proxy', 'remote', 'shared', 'standard', 'stubs',
-       'suite_syntax', 'analysis')
+       'suite_calls', 'suite_places', 'suite_syntax', 'suite_uses', 'suite_values', 'analysis')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
 
@@ -154,8 +154,12 @@ def connect(settings, line):
     from modules import Finder
     from proxy import Link
     from stubs import StubModule
+    from suite_places import read_places
     from suite_syntax import read_suite
-    syntax = settings.get('syntax') or read_suite(settings['suite'])
+    syntax = settings.get('syntax')
+    if not syntax:
+        syntax, files = read_suite(settings['suite'])
+        syntax['places'] = read_places(files)
 
     def end_run(kind, reason):
         line.exchange({kind: reason[:500]})

@@ -3,9 +3,18 @@ import type { PublicCommitment } from './commitment.ts';
 import { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
 import type { BoxReport } from './sandbox.ts';
 import type { Profile, Suite } from './suite.ts';
+import { withWarnings } from './suite-warnings.ts';
 import { summarize } from './summary.ts';
 import type { TestRun } from './test-run.ts';
-import type { ErrorKind, ProtectionLayer, StaticFinding, TestResult, Verdict, Violation } from './verdict.ts';
+import type {
+  ErrorKind,
+  ProtectionLayer,
+  StaticFinding,
+  SuiteWarning,
+  TestResult,
+  Verdict,
+  Violation,
+} from './verdict.ts';
 
 /** Everything that was observed of one judgment. */
 export interface Observation {
@@ -19,6 +28,8 @@ export interface Observation {
   readonly findings: readonly StaticFinding[] | null;
   /** Violations found in the text. */
   readonly seen: readonly Violation[];
+  /** Places of the suite at which a correct program may fail. */
+  readonly warnings: readonly SuiteWarning[];
   /** Output of a build that failed. */
   readonly build: string | null;
   readonly commitment: PublicCommitment | undefined;
@@ -54,6 +65,7 @@ export function conclude(observed: Observation): Verdict {
   const cause = causeOf(record);
   const errorKind = cause === 'security' ? null : cause;
   const layers = summarizeLayers(run.tests);
+  const tests = withWarnings(run.tests, observed.warnings);
   return {
     suiteId: suite.id,
     outcome,
@@ -64,12 +76,13 @@ export function conclude(observed: Observation): Verdict {
       detail: detailOf(errorKind, record),
       passed: record.passed.length,
       total: record.expected.length,
+      doubtful: tests.filter((test) => test.warnings !== undefined).length,
     }),
     passRate: passRateOf(record),
     compositePassRate: compositePassRate(layers),
     performanceTier: performanceTier(layers),
     layers,
-    tests: run.tests.map((test) => withProfile(test, profile)),
+    tests: tests.map((test) => withProfile(test, profile)),
     metrics: report.metrics,
     quality: null,
     violations: record.violations.map((each) => permitted(each, profile)),

@@ -91,6 +91,7 @@ export type {
   ProtectionName,
   Quality,
   StaticFinding,
+  SuiteWarning,
   TestResult,
   TestStatus,
   TranscriptEntry,

@@ -7,9 +7,10 @@ import { type ExpectedTests, pytestSettings, testerLimits, testerSpec } from './
 import type { Limits } from './limits.ts';
 import { buildProgram, programFiles, runLimits, runProgram } from './program/run-program.ts';
 import type { Box, BoxReport, BoxSpec } from './sandbox.ts';
-import { runPytest } from './split.ts';
+import { type LearntRun, runPytest } from './split.ts';
 import { analyseArtifact, staticViolations } from './static.ts';
 import type { Artifact, CodeArtifact, ProgramSuite, Suite } from './suite.ts';
+import { warningsOf } from './suite-warnings.ts';
 import { notRun, type TestRun } from './test-run.ts';
 import { runVectors } from './vectors.ts';
 import type { Verdict } from './verdict.ts';
@@ -58,7 +59,7 @@ async function begin({ boxes, clock }: Bench, { suite, commitment, signal, fresh
   return (outcome: Outcome): Verdict =>
     conclude({
       ...{ suite, commitment, fresh, startedAt, environment },
-      ...{ testerReport: null, findings: null, seen: [], build: null },
+      ...{ testerReport: null, findings: null, seen: [], warnings: [], build: null },
       ...outcome,
       durationMs: performance.now() - begun,
     });
@@ -78,7 +79,7 @@ async function judgeCode(
     opening.push(made);
     return made;
   };
-  const { box, tester, run, findings, seen } = await (async () => {
+  const { box, tester, run, findings, seen, warnings } = await (async () => {
     try {
       const found = suite.mode === 'vectors' ? null : await bench.expected.of(suite, artifact, signal);
       const expected = suite.mode === 'vectors' ? suite.cases : (found?.tests ?? []);
@@ -109,7 +110,9 @@ async function judgeCode(
                 syntax: found?.syntax ?? null,
                 shapes: found?.shapes ?? null,
               });
-      return { box, tester, run, findings, seen };
+      const syntax = found?.syntax ?? ('syntax' in run ? (run as LearntRun).syntax : null);
+      const warnings = suite.mode === 'vectors' ? [] : warningsOf(suite, syntax);
+      return { box, tester, run, findings, seen, warnings };
     } finally {
       // One that could not be made must not leave the other behind.
       const opened = await Promise.allSettled(opening);
@@ -121,7 +124,7 @@ async function judgeCode(
   signal.throwIfAborted();
   if (testerReport !== null) checkTester(testerReport, run);
   checkBox(report);
-  const verdict = finish({ run, report, testerReport, findings, seen, protection: box.protection });
+  const verdict = finish({ run, report, testerReport, findings, seen, warnings, protection: box.protection });
   return { verdict, abnormal: verdict.errorKind === 'crash' && run.loadError === null };
 }
 

@@ -100,10 +100,21 @@ const unsupportedConstruct = z.object({
   /** Class of the artifact whose objects would have to be trusted; null when nothing helps. */
   class: z.string().nullable(),
 });
+/** A place at which a test leans on an operator of a class of the artifact. */
+const leaningPlace = z.object({
+  file: z.string(),
+  line: z.int(),
+  /** Id of the test, without its parameters. */
+  test: z.string(),
+  construct: z.string(),
+  /** Class of the artifact; null where the syntax does not show it. */
+  class: z.string().nullable(),
+});
 /** Requirements of a suite's files on an artifact, read without running them. */
 const suiteSyntax = z.looseObject({
   modules: z.array(z.string()),
   unsupported: z.array(unsupportedConstruct),
+  places: z.array(leaningPlace).exactOptional(),
 });
 export type SuiteSyntax = z.infer<typeof suiteSyntax>;
 

@@ -6,7 +6,8 @@ import type { Limits } from './limits.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 import { referenceOf } from './reference.ts';
 import type { Artifact, CodeArtifact, Suite } from './suite.ts';
-import type { TestResult } from './verdict.ts';
+import { warningsOf } from './suite-warnings.ts';
+import type { SuiteWarning, TestResult } from './verdict.ts';
 
 /** A test that the reference does not pass. */
 export interface FailingTest {
@@ -28,6 +29,11 @@ export interface SuiteCheck {
   readonly flaky: readonly string[];
   /** Constructs that are refused before anything runs. */
   readonly unsupported: readonly UnsupportedConstruct[];
+  /**
+   * Places at which a correct program may fail, since only a reference vouches for operators of an artifact's classes.
+   * They do not keep a suite from judging. Empty with a reference.
+   */
+  readonly warnings: readonly SuiteWarning[];
   /** Places at which the reference answered objects that act: `file:function:place:operation`. */
   readonly shapes: readonly string[];
   /** Number of mutants that were judged. */
@@ -75,6 +81,7 @@ export async function checkSuite(
   const runs: (readonly TestResult[])[] = [];
   let unsupported: readonly UnsupportedConstruct[] = [];
   let shapes: readonly string[] = [];
+  let warnings: readonly SuiteWarning[] = [];
   let tests = 0;
   // In the mode `same-process` the reference is judged as an artifact is.
   if (suite.mode === 'program' || suite.mode === 'vectors') tests = suite.cases.length;
@@ -82,6 +89,7 @@ export async function checkSuite(
     const { tests: named, syntax } = await expected.collect(suite, reference as CodeArtifact | null, signal);
     tests = named.length;
     unsupported = suite.mode === 'split' ? unsupportedIn(suite, syntax, false) : [];
+    warnings = warningsOf(suite, syntax);
   } else {
     const run = await expected.learn(suite, reference, signal);
     if (run.loadError !== null)
@@ -101,7 +109,7 @@ export async function checkSuite(
     if (run.complete && run.tests.every((test) => test.status === 'passed'))
       await expected.keep(suite, reference, run);
   }
-  const found = { suiteId: suite.id, hash: await fingerprint(suite), tests, unsupported, shapes };
+  const found = { suiteId: suite.id, hash: await fingerprint(suite), tests, unsupported, warnings, shapes };
   if (reference === null || unsupported.length > 0)
     return {
       ...found,

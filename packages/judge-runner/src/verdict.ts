@@ -60,6 +60,20 @@ export interface Quality {
 /** The result of one test. `not-run`: an earlier layer failed or the box ended first. */
 export type TestStatus = 'passed' | 'failed' | 'not-run';
 
+/**
+ * A place in a suite's files at which a test leans on an operator of the artifact's own classes: `==`, `<`, arithmetic,
+ * hashing or conversion. Without a reference nothing vouches for these, so a correct program may fail there.
+ */
+export interface SuiteWarning {
+  readonly file: string;
+  /** From 1. */
+  readonly line: number;
+  /** Id of the test, without its parameters. A function that several tests call is named for each. */
+  readonly test: string;
+  /** The use, as in "compares an object of Money by its own ==". */
+  readonly construct: string;
+}
+
 /** One test of the suite. Every expected id has exactly one result. */
 export interface TestResult {
   readonly id: string;
@@ -72,6 +86,11 @@ export interface TestResult {
    * artifact's author.
    */
   readonly reason: string | null;
+  /**
+   * Places at which a correct program may fail this test, since its suite has no reference: its failure proves nothing by
+   * itself. Known from the suite before the run, whatever the artifact does; only for tests that failed.
+   */
+  readonly warnings?: readonly SuiteWarning[];
 }
 
 /** One layer of the suite. */

@@ -60,7 +60,11 @@ const testerFiles = [
   'modules.py',
   'proxy.py',
   'stubs.py',
+  'suite_calls.py',
+  'suite_places.py',
   'suite_syntax.py',
+  'suite_uses.py',
+  'suite_values.py',
   'analysis.py',
 ];
 

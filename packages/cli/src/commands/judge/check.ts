@@ -24,6 +24,10 @@ function printCheck(check: SuiteCheck, withReference: boolean, print: Printer): 
     check.unsupported.map(({ file, line, construct }) => `${file}:${line} ${construct}`),
   );
   list(
+    'May fail a correct program, as nothing vouches for operators of its own classes: add a reference',
+    check.warnings.map(({ file, line, test, construct }) => `${file}:${line} ${construct} (${test})`),
+  );
+  list(
     'Failed by the reference',
     check.failing.map(({ id, reason }) => `${id}: ${reason}`),
   );

@@ -1,0 +1,127 @@
+"""Notes the places at which a test uses an operator of the artifact's own classes. Standard library only."""
+import ast
+import re
+
+from remote import MAKES_OBJECTS
+from suite_syntax import VALUE_METHODS
+from suite_values import NONE, PLAIN, Group, Thing, joined, part_of
+
+MAX_PLACES = 1000
+
+
+class Uses:
+    """What operators mean for values of a test, as far as they are followed."""
+
+    def note(self, node, thing, text):
+        if self.test is None or self.known.name(thing.origin).startswith('?'):
+            return
+        kind = self.known.kinds.get(self.known.name(thing.origin))
+        place = {'file': self.file.name, 'line': node.lineno, 'test': self.test, 'construct': text % self.known.label(thing), 'class': kind}
+        if place not in self.places and len(self.places) < MAX_PLACES:
+            self.places.append(place)
+
+    def object_in(self, value):
+        """The object of the artifact that a value is or holds, or None."""
+        part = part_of(value)
+        return part if part is not None and self.known.is_object(part) else None
+
+    def is_by_fields(self, thing):
+        return self.known.kinds.get(self.known.name(thing.origin)) in self.known.by_fields
+
+    def compare(self, node, left, right, is_equal=True):
+        one, two = self.object_in(left), self.object_in(right)
+        left_part, right_part = part_of(left), part_of(right)
+        if one is not None and right_part is not None and type(left) is type(right):
+            self.known.show(right_part, self.known.kinds.get(self.known.name(one.origin)))
+        elif two is not None and left_part is not None and type(left) is type(right):
+            self.known.show(left_part, self.known.kinds.get(self.known.name(two.origin)))
+        if right is NONE or left is NONE:
+            return
+        # What is unequal to a value of the test needs nobody's word.
+        found = one or two
+        other = right if found is one else left
+        if isinstance(other, Group) and other.kind is not None and isinstance(left if found is one else right, Thing) and found is not None:
+            if other.kind not in self.known.alike:
+                self.known.alike.add(other.kind)
+                self.known.changed = True
+        if found is None:
+            thing, other = (left, right) if isinstance(left, Thing) else (right, left)
+            if is_equal and isinstance(thing, Thing) and isinstance(other, Group) and other.kind in self.known.alike and \
+                    re.fullmatch(r'\w+\(\)', self.known.name(thing.origin)):
+                self.note(node, thing, 'compares %s, which may be an object of the artifact, by its own ==')
+        if found is None or not is_equal and (left_part is None or right_part is None):
+            return
+        if not self.is_by_fields(found):
+            self.note(node, found, 'compares %s by its own ==')
+
+    def order(self, node, *values, text='orders %s by its own operators'):
+        for value in values:
+            found = self.object_in(value)
+            if found is not None:
+                return self.note(node, found, text)
+
+    def sort(self, node, values, kwargs, scope):
+        if 'key' in kwargs:
+            values = [self.call(node, kwargs['key'], values[:1], {}, scope)]
+        self.order(node, *values, text='sorts %s by its own operators')
+
+    def hash(self, node, value):
+        found = self.object_in(value)
+        if found is not None and not self.is_by_fields(found):
+            self.note(node, found, 'uses %s as a key, by its own hash')
+
+    def calculate(self, node, left, right=PLAIN):
+        """The result of arithmetic: an object where an object takes part."""
+        if isinstance(left, Group) or isinstance(right, Group) and not isinstance(left, Thing):
+            return joined([left, right])
+        one = left if isinstance(left, Thing) and self.known.is_object(left) else None
+        two = right if isinstance(right, Thing) and self.known.is_object(right) else None
+        own = one or two
+        if own is None:
+            return joined([left, right]) if isinstance(left, Thing) or isinstance(right, Thing) else PLAIN
+        if not own.made and not own.calculated:
+            self.note(node, own, 'calculates with %s')
+        other = right if own is left else left
+        both = own.made and (other is PLAIN and right is PLAIN and node is not None and isinstance(node, ast.UnaryOp) or
+                             isinstance(other, Thing) and other.made)
+        return Thing(own.origin, both, not both)
+
+    def convert(self, node, values, strict=False):
+        for value in values:
+            if isinstance(value, Thing) and self.known.is_object(value) and (strict or not value.made):
+                return self.note(node, value, 'converts %s to a number or text')
+
+    def truth(self, node, value):
+        if isinstance(value, Thing) and self.known.is_object(value) and not value.made and not value.calculated:
+            self.note(node, value, 'asks for the truth of %s')
+
+    def contains(self, node, wanted, owner):
+        found = part_of(wanted)
+        # A list that the artifact has answered is the test's.
+        if isinstance(owner, Thing) and not self.known.is_object(owner) and self.object_in(wanted):
+            self.compare(node, wanted, Thing(self.known.name(owner.origin) + '[]'))
+        if not isinstance(owner, Group) or found is None or not (self.object_in(wanted) or self.object_in(owner)):
+            return
+        if owner.key is not None:
+            self.hash(node, wanted)
+        elif part_of(owner) is not None:
+            self.compare(node, wanted, owner.part)
+
+    def see_method(self, node, owner, method):
+        """Notes a method of what a function answers, unless the suite shows the class of that."""
+        maker = owner[:-2]
+        if not owner.endswith('()') or not maker.isidentifier() or self.known.kinds.get(owner):
+            return
+        if method in VALUE_METHODS or method.startswith('_'):
+            return
+        if MAKES_OBJECTS.match(maker) or maker in self.file.makers or any(name == maker for _, name in self.file.shown):
+            return
+        self.note(node, Thing(owner), 'calls the method %s() of %%s' % method)
+
+    def items(self, value):
+        """What iterating a value yields."""
+        if isinstance(value, Group):
+            return value.part if value.key is None else value.key
+        if isinstance(value, Thing):
+            return Thing(self.known.name(value.origin) + '[]')
+        return None

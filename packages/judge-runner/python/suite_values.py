@@ -1,0 +1,109 @@
+"""What the values of a suite's tests come from, as it is followed without running them. Standard library only.
+
+`Stack()` stands for an object that a test makes, `parse()` for what a function answers, `Stack().top` for an attribute.
+"""
+
+
+class Thing:
+    """Something of the artifact. `origin` says where it comes from, `made` that the test itself has made it, `calculated` that
+    arithmetic of such an object has."""
+
+    def __init__(self, origin, made=False, calculated=False, label=None):
+        self.origin, self.made, self.calculated = origin, made, calculated
+
+
+class Group:
+    """A container or an iterator of the test, and one of the artifact's things among its items."""
+
+    def __init__(self, part=None, key=None, kind=None):
+        self.part, self.key, self.kind = part, key, kind
+
+
+class Function:
+    """A function of the test or of the library: its definition with the variables around it, or its name."""
+
+    def __init__(self, node=None, scope=None, name=None, owner=None):
+        self.node, self.scope, self.name, self.owner = node, scope, name, owner
+
+
+class Own:
+    """An object of a class of the suite."""
+
+    def __init__(self, node, held):
+        self.node, self.held = node, held
+
+
+class Plain:
+    """A value of the language."""
+
+
+PLAIN, NONE = Plain(), Plain()
+
+
+def part_of(value):
+    """The thing of the artifact that a value is, or that a container holds."""
+    if isinstance(value, Group):
+        return part_of(value.part) or part_of(value.key)
+    return value if isinstance(value, Thing) else None
+
+
+def joined(values):
+    """One value for several: the first with something of the artifact's."""
+    values = [each for each in values if each is not None]
+    return next((each for each in values if part_of(each)), values[0] if values else None)
+
+
+class Knowledge:
+    """What the suite shows about origins: which of them are objects, of which class. Grows with each reading."""
+
+    def __init__(self):
+        self.kinds, self.by_fields, self.sized, self.alike, self.changed, self.work = {}, set(), set(), set(), False, 0
+
+    def show(self, thing, kind=None):
+        """Notes that something is an object, of a class where that is known."""
+        origin = self.name(thing.origin)
+        known = self.kinds.get(origin, False)
+        if origin.endswith('()') and origin[:-2] == kind or known == kind or known and kind is None:
+            return
+        if known is False or known is None:
+            self.kinds[origin] = kind
+            self.changed = True
+            if kind:
+                self.kinds.setdefault(kind + '()', kind)
+
+    def name(self, origin):
+        """The origin with the class of what a function answers in its place."""
+        for _ in range(8):
+            ends = [at for at in range(len(origin), 0, -1) if origin[at:at + 1] in ('', '.', '[', '(')]
+            end = next((at for at in ends if self.kinds.get(origin[:at]) and self.kinds[origin[:at]] + '()' != origin[:at]), None)
+            if end is None:
+                break
+            origin = self.kinds[origin[:end]] + '()' + origin[end:]
+        return origin
+
+    def is_object(self, thing):
+        return self.name(thing.origin) in self.kinds
+
+    def label(self, thing):
+        origin = self.name(thing.origin)
+        kind = self.kinds.get(origin)
+        if kind:
+            return 'an object of %s' % kind
+        if origin.endswith('()'):
+            return 'what %s answers' % origin
+        return 'an item of %s' % origin[:-2] if origin.endswith('[]') else origin
+
+
+class Scope:
+    """The variables of a function, and those around it."""
+
+    def __init__(self, outer=None):
+        self.outer, self.names = outer, {}
+
+    def get(self, name):
+        scope = self
+        while scope is not None:
+            if name in scope.names:
+                return scope.names[name]
+            scope = scope.outer
+        return None

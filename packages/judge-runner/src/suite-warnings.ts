@@ -1,0 +1,46 @@
+import type { TestFiles } from './expected-tests.ts';
+import type { SuiteSyntax } from './split-lines.ts';
+import type { SuiteWarning, TestResult } from './verdict.ts';
+
+/** Places that a reason names. */
+const maxNamed = 3;
+
+/**
+ * Returns the places at which tests lean on operators of the artifact's own classes that nothing vouches for: none with a
+ * reference, and none of classes that the suite's author trusts. Decided from the suite alone. Pure.
+ */
+export function warningsOf(suite: TestFiles, syntax: SuiteSyntax | null): readonly SuiteWarning[] {
+  if (suite.mode !== 'split' || suite.reference !== undefined) return [];
+  if (suite.language === 'python' && suite.remoteEq === true) return [];
+  const trusted = new Set(suite.objects ?? []);
+  return (syntax?.places ?? [])
+    .filter((each) => each.class === null || !trusted.has(each.class))
+    .map(({ file, line, test, construct }) => ({ file, line, test, construct }));
+}
+
+/**
+ * Adds to each failed test the places at which a correct program may fail it. A test that passed needs none, and its
+ * status never changes. Pure.
+ */
+export function withWarnings(
+  tests: readonly TestResult[],
+  warnings: readonly SuiteWarning[],
+): readonly TestResult[] {
+  if (warnings.length === 0) return tests;
+  const byTest = Map.groupBy(warnings, (each) => each.test);
+  return tests.map((test) => {
+    const own =
+      test.status === 'failed' ? (byTest.get(test.id) ?? byTest.get(withoutParameters(test.id))) : null;
+    if (!own) return test;
+    const named = own.slice(0, maxNamed).map(({ file, line, construct }) => `${file}:${line} ${construct}`);
+    const more = own.length > maxNamed ? `; and ${own.length - maxNamed} more` : '';
+    return {
+      ...test,
+      reason: `${test.reason} (without a reference a correct program may fail here as well: ${named.join('; ')}${more})`,
+      warnings: own,
+    };
+  });
+}
+
+/** `test_a.py::test_b` of `test_a.py::test_b[1-2]`. */
+const withoutParameters = (id: string): string => id.replace(/\[.*$/s, '');

@@ -1,0 +1,187 @@
+import { describe, expect, it } from 'vitest';
+import type { NodeTestSuite, PytestSuite } from '../src/index.ts';
+import { fidelityOperators } from './corpus/fidelity-operators.ts';
+import { fidelityPython } from './corpus/fidelity-python.ts';
+import { useJudge } from './use-judge.ts';
+
+const judge = useJudge();
+const isFull = process.env.BONAFIDE_PROOF === 'full';
+
+const python = (tests: string, more: Partial<PytestSuite> = {}): PytestSuite => ({
+  ...{ id: 'named', language: 'python', mode: 'split', files: { 'test_it.py': tests } },
+  ...more,
+});
+/** Constructs that a check names, by the last part of the id of their test. */
+async function namedIn(suite: PytestSuite | NodeTestSuite): Promise<Readonly<Record<string, string[]>>> {
+  const { warnings, usable } = await judge.checkSuite(suite);
+  expect(usable).toBe(true);
+  const found: Record<string, string[]> = {};
+  for (const { test, construct } of warnings) {
+    const name = test.slice(test.lastIndexOf('::') + 2);
+    found[name] = [...(found[name] ?? []), construct];
+  }
+  return found;
+}
+
+const money = `
+class Money:
+    def __init__(self, amount): self.amount = amount
+    def __eq__(self, other): return isinstance(other, Money) and self.amount == other.amount
+    def __lt__(self, other): return self.amount < other.amount
+    def __hash__(self): return hash(self.amount)
+def double(money): return Money(2 * money.amount)
+def text(money): return str(money.amount)
+`;
+const moneyTests = `
+from solution import Money, double, text
+def test_equal(): assert double(Money(2)) == Money(4)
+def test_amount(): assert double(Money(2)).amount == 4
+def test_text(): assert text(Money(2)) == '2'
+`;
+
+describe('places of a suite that may need a reference', () => {
+  it('are named by file, line and test, whatever way an object comes there (JDG-21)', async () => {
+    const found = await namedIn(
+      python(`
+import heapq
+import operator
+import unittest
+from unittest import mock
+import pytest
+import solution as s
+from solution import Money, Wallet, double, parse, split, rate
+
+FIVE = Money(5)
+def make(x): return Money(x)
+def check(got, want): assert got == want
+@pytest.fixture
+def wallet(): return Wallet(Money(1), Money(2))
+@pytest.fixture(name='given')
+def _given(): return FIVE
+
+def test_constructors(): assert Money(1) == Money(1)
+def test_fixtures(given): assert given == make(5)
+def test_helpers(): check(double(2), Money(4))
+def test_modules(): assert s.parse('3') == s.Money(3)
+def test_results(): assert parse('1') != parse('2')
+@pytest.mark.parametrize('text, want', [('1', Money(1)), ('2', Money(2))])
+def test_tables(text, want): assert parse(text) == want
+def test_lists(wallet): assert wallet.coins() == [Money(1), Money(2)]
+def test_items(wallet):
+    for coin in wallet.coins():
+        assert coin < FIVE
+def test_unpacked():
+    low, high = split(FIVE)
+    assert low.amount == 2 and high > low
+def test_sorts(): assert [each.amount for each in sorted([Money(2), Money(1)])] == [1, 2]
+def test_keyed(): assert max([1, 2], key=Money) == 2
+def test_heaps():
+    heap = []
+    heapq.heappush(heap, Money(1))
+def test_sums(): assert sum([parse('1'), parse('2')]).amount == 3
+def test_arithmetic(): assert (parse('1') - FIVE).amount == -4
+def test_keys(): assert {Money(1): 'one'}[Money(1)] == 'one'
+def test_hashes(): assert hash(FIVE) == hash(make(5))
+def test_conversions(wallet): assert round(wallet.total(), 2) == 3 and wallet.total() == FIVE
+def test_operators(): assert operator.lt(Money(1), FIVE)
+def test_members(wallet): assert Money(2) in [*wallet.coins()]
+def test_doubles():
+    seen = mock.Mock()
+    double(1, seen)
+    seen.assert_called_once_with(Money(2))
+class TestCase(unittest.TestCase):
+    def setUp(self): self.five = Money(5)
+    def test_methods(self): self.assertEqual(self.five, parse('5'))
+    def test_orders(self): self.assertLess(Money(1), self.five)
+
+def test_plain_attribute(wallet): assert parse('3').amount == 3 and wallet.name == 'w'
+def test_plain_answer(): assert rate(FIVE) == 0.5 and rate(FIVE) < 1
+def test_plain_text(wallet): assert str(FIVE) == '5' and repr(wallet) == 'w'
+def test_plain_identity(wallet): assert wallet.first() is wallet.first()
+def test_plain_unequal(): assert FIVE != 5 and not FIVE == 'x'
+def test_plain_made(): assert (Money(1) + Money(2)).amount == 3
+def test_plain_key(): assert sorted([Money(2), Money(1)], key=lambda each: each.amount)[0].amount == 1
+def test_plain_contains(wallet): assert FIVE in wallet and len(wallet) == 2
+def test_plain_error():
+    with pytest.raises(ValueError, match='no money') as info: parse('x')
+    assert info.value.args == ('no money',)
+`),
+    );
+    const all =
+      'constructors fixtures helpers modules results tables lists items unpacked sorts keyed heaps sums arithmetic';
+    const more = 'keys hashes conversions operators members doubles methods orders';
+    expect(Object.keys(found).sort()).toEqual(
+      `${all} ${more}`
+        .split(' ')
+        .map((name) => `test_${name}`)
+        .sort(),
+    );
+    expect(found.test_constructors).toEqual(['compares an object of Money by its own ==']);
+    expect(found.test_sorts).toEqual(['sorts an object of Money by its own operators']);
+    expect(found.test_keys).toContain('uses an object of Money as a key, by its own hash');
+  });
+
+  it('stand in the reasons of failed tests and in the summary, and change no outcome (JDG-21)', async () => {
+    const suite = python(moneyTests);
+    const verdict = await judge.run({ artifact: { source: money }, suite });
+    expect(verdict).toMatchObject({
+      outcome: 'FAILURE',
+      summary: expect.stringContaining('not prove a fault'),
+    });
+    const [equal, ...others] = verdict.tests;
+    expect(equal).toMatchObject({
+      status: 'failed',
+      reason: expect.stringContaining('test_it.py:3 compares an object of Money by its own =='),
+      warnings: [{ file: 'test_it.py', line: 3, test: 'test_it.py::test_equal' }],
+    });
+    expect(others.map(({ status, warnings }) => [status, warnings])).toEqual([
+      ['passed', undefined],
+      ['passed', undefined],
+    ]);
+    // Failing elsewhere is a plain failure, whatever the artifact answers.
+    const wrong = money.replace('str(self.amount)', 'str(self)').replace('str(money.amount)', 'money');
+    const other = await judge.run({ artifact: { source: wrong }, suite });
+    expect(other.outcome).toBe('FAILURE');
+    expect(other.tests[2]).toMatchObject({ status: 'failed' });
+    expect(other.tests[2]?.warnings).toBeUndefined();
+  });
+
+  it('are none with a reference, nor for classes that the suite trusts (JDG-18, JDG-21)', async () => {
+    const reference = { language: 'python', source: money } as const;
+    expect(await namedIn(python(moneyTests, { reference }))).toEqual({});
+    expect(await namedIn(python(moneyTests, { objects: ['Money'] }))).toEqual({});
+    expect(await namedIn(python(moneyTests, { remoteEq: true }))).toEqual({});
+  });
+
+  it('include every test that fails for a correct program, and few of the others (JDG-21)', async () => {
+    const cases = [...fidelityPython, ...fidelityOperators].filter((each) => each.needs === undefined);
+    const counts = { failed: 0, missed: [] as string[], passed: 0, needless: 0 };
+    // Programs without operators of their own show what is named needlessly.
+    for (const { id, artifact, tests, profile } of isFull ? cases : fidelityOperators) {
+      const suite = { ...python(tests, profile === undefined ? {} : { profile }), id };
+      const { warnings, unsupported } = await judge.checkSuite(suite);
+      if (unsupported.length > 0) continue;
+      const named = new Set(warnings.map((each) => each.test));
+      const verdict = await judge.run({
+        artifact: typeof artifact === 'string' ? { source: artifact } : { files: artifact },
+        suite,
+      });
+      for (const test of verdict.tests) {
+        const isNamed = named.has(test.id.replace(/\[.*$/s, ''));
+        if (test.status === 'passed') {
+          counts.passed += 1;
+          counts.needless += isNamed ? 1 : 0;
+        } else {
+          counts.failed += 1;
+          if (!isNamed) counts.missed.push(`${id}: ${test.id}: ${test.reason}`);
+        }
+      }
+    }
+    process.stdout.write(
+      `named: ${counts.failed - counts.missed.length} of ${counts.failed} that fail, ${counts.needless} of ${counts.passed} that pass\n`,
+    );
+    expect(counts.missed).toEqual([]);
+    expect(counts.failed).toBeGreaterThan(isFull ? 130 : 50);
+    expect(counts.needless / counts.passed).toBeLessThan(0.15);
+  });
+});
