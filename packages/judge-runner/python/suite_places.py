@@ -69,7 +69,7 @@ class Reader(Uses, Calls):
                 if node.attr in BY_FIELDS:
                     self.known.by_fields.add(self.known.kinds.get(self.known.name(owner.origin)))
                 self.known.show(owner)
-            return Thing(self.known.name(owner.origin) + '.' + node.attr)
+            return Thing(self.known.name(owner.origin) + '.' + node.attr, of_made=owner.made)
         if isinstance(owner, Own):
             if node.attr in owner.held:
                 return owner.held[node.attr]
@@ -221,7 +221,7 @@ class Reader(Uses, Calls):
         args = [self.ev(each, scope) for each in node.args]
         kwargs = {each.arg: self.ev(each.value, scope) for each in node.keywords}
         if isinstance(function, Thing) and isinstance(node.func, ast.Attribute):
-            self.see_method(node, *function.origin.rpartition('.')[::2])
+            self.see_method(node, *function.origin.rpartition('.')[::2], function.of_made)
         return self.call(node, function, args, kwargs, scope)
 
     def body(self, body, scope):

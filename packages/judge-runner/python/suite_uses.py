@@ -2,7 +2,7 @@
 import ast
 import re
 
-from remote import MAKES_OBJECTS
+from remote import MAKES_OBJECTS, PREDICATES
 from suite_syntax import VALUE_METHODS
 from suite_values import NONE, PLAIN, Group, Thing, joined, part_of
 
@@ -107,9 +107,11 @@ class Uses:
         elif part_of(owner) is not None:
             self.compare(node, wanted, owner.part)
 
-    def see_method(self, node, owner, method):
+    def see_method(self, node, owner, method, is_made):
         """Notes a method of what a function answers, unless the suite shows the class of that."""
-        maker = owner[:-2]
+        thing, maker = Thing(owner), owner[:-2]
+        if method in PREDICATES and not is_made and self.known.is_object(thing):
+            return self.note(node, thing, 'calls the method %s() of %%s, which stands for a plain value as well' % method)
         if not owner.endswith('()') or not maker.isidentifier() or self.known.kinds.get(owner):
             return
         if method in VALUE_METHODS or method.startswith('_'):

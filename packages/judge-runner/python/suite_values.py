@@ -6,10 +6,10 @@
 
 class Thing:
     """Something of the artifact. `origin` says where it comes from, `made` that the test itself has made it, `calculated` that
-    arithmetic of such an object has."""
+    arithmetic of such an object has, `of_made` that it is an attribute of such an object."""
 
-    def __init__(self, origin, made=False, calculated=False, label=None):
-        self.origin, self.made, self.calculated = origin, made, calculated
+    def __init__(self, origin, made=False, calculated=False, of_made=False):
+        self.origin, self.made, self.calculated, self.of_made = origin, made, calculated, of_made
 
 
 class Group:
