@@ -46,7 +46,8 @@ export interface LedgerStore {
   /**
    * Appends an assessment: within one transaction reads the peer, asks `assess` for the row, and inserts it. An
    * operator's assessment becomes the peer's `operatorTrust` until the next violation is appended. Returns the row, or
-   * null when the peer is unknown; `assess` is not called then. What `assess` throws comes out, and nothing is written.
+   * null when the peer is unknown; `assess` is not called then. A store that repeats the transaction calls `assess` again,
+   * and inserts the last row. What `assess` throws comes out, and nothing is written.
    */
   recordAssessment(
     peerId: string,

@@ -248,3 +248,17 @@ export function isBusy(error: unknown): boolean {
   if (code === 'ERR_SQLITE_ERROR') return errcode === 5 || errcode === 261;
   return code === 'SQLITE_BUSY' || code === 'SQLITE_BUSY_RECOVERY';
 }
+
+/** SQLSTATEs after which the same transaction can succeed: serialization failure and deadlock. */
+const conflictStates: readonly unknown[] = ['40001', '40P01'];
+
+/**
+ * Returns the SQLSTATE of an error with which Postgres ended a transaction because of concurrent ones, or null. Looks into
+ * the cause of a {@link StorageError}.
+ */
+export function conflictStateOf(error: unknown): string | null {
+  const original = isStorageError(error) ? error.cause : error;
+  if (!(original instanceof Error)) return null;
+  const { code } = original as DriverError;
+  return typeof code === 'string' && conflictStates.includes(code) ? code : null;
+}

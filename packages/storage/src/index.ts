@@ -36,6 +36,7 @@ export {
 export { type OpenPostgresOptions, openPostgres } from './postgres.ts';
 export { type Keyset, keyset } from './queries/keyset.ts';
 export { type PreparedQuery, prepare, type QueryArgument } from './queries/prepared-query.ts';
+export { type InTransactionOptions, inTransaction } from './queries/transaction.ts';
 export type {
   SqliteDatabase,
   SqliteDriver,

@@ -3,6 +3,7 @@ import { Kysely, PostgresDialect, type PostgresPool, type PostgresPoolClient } f
 import type { Pool } from 'pg';
 import { classifyDriverError, throwTranslated } from './driver-errors.ts';
 import { StorageError } from './errors.ts';
+import { setRepeatSettings } from './queries/transaction.ts';
 
 /** Options of {@link openPostgres}. */
 export interface OpenPostgresOptions {
@@ -22,8 +23,12 @@ export interface OpenPostgresOptions {
    * @default 10000
    */
   readonly idleInTransactionMs?: number;
-  /** Receives a warning when the server drops an idle connection. Silent by default. */
+  /**
+   * Receives a warning when the server drops an idle connection, and when a transaction is repeated. Silent by default.
+   */
   readonly logger?: Logger;
+  /** Returns a number in [0, 1), for the pauses before a transaction is repeated. @default Math.random */
+  readonly random?: () => number;
 }
 
 const int8 = 20;
@@ -107,7 +112,10 @@ function typedPool(pool: Pool): PostgresPool {
  * `STORAGE_CANNOT_OPEN` …
  */
 export function openPostgres<DB>(options: OpenPostgresOptions): Kysely<DB> {
-  return new Kysely<DB>({
+  const { logger = silentLogger, random = Math.random } = options;
+  const db = new Kysely<DB>({
     dialect: new PostgresDialect({ pool: async () => typedPool(await createPool(options)) }),
   });
+  setRepeatSettings(db, { logger, random });
+  return db;
 }

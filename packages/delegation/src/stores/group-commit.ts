@@ -1,4 +1,4 @@
-import { dialectOf } from '@bonafide/storage';
+import { dialectOf, inTransaction } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
 import { groupCalls } from '../group-calls.ts';
 
@@ -18,7 +18,7 @@ export function createGroupCommit<Database>(db: Kysely<Database>): GroupCommit<D
   const commit = groupCalls<Write<Database, unknown>, unknown>(async (writes) => {
     const [only] = writes;
     if (only !== undefined && writes.length === 1) return [await only(db)];
-    return db.transaction().execute(async (transaction) => {
+    return inTransaction(db, async (transaction) => {
       const results: unknown[] = [];
       for (const write of writes) results.push(await write(transaction));
       return results;

@@ -1,5 +1,5 @@
 import { newTombstone, type PeerEraser } from '@bonafide/internal';
-import { dialectOf } from '@bonafide/storage';
+import { dialectOf, inTransaction } from '@bonafide/storage';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { beginErasure, type Erasure, eraseFromNote, eraseFromOrder, platformsNamed } from '../erase-peer.ts';
 import type { PlatformRef } from '../platform.ts';
@@ -122,8 +122,7 @@ export function createKyselyErasure(db: Kysely<DelegationTables>, agentId: strin
   return {
     async erasePeer(peer, { preview = false } = {}) {
       const erasure = beginErasure(peer, newTombstone());
-      const begin = db.transaction().setAccessMode(preview ? 'read only' : 'read write');
-      return begin.execute(async (transaction) => {
+      const erase = async (transaction: Transaction<DelegationTables>) => {
         // Other processes wait until it is done: what they write is erased as well, or comes later.
         if (!preview && dialectOf(db) === 'postgres')
           await sql`lock table delegation_orders, delegation_notes in exclusive mode`.execute(transaction);
@@ -133,7 +132,8 @@ export function createKyselyErasure(db: Kysely<DelegationTables>, agentId: strin
           erased: { orders: orders.erased, notes: notes.erased },
           kept: { orders: orders.kept.size, notes: notes.kept },
         };
-      });
+      };
+      return inTransaction(db, erase, { accessMode: preview ? 'read only' : 'read write' });
     },
   };
 }

@@ -2,7 +2,7 @@
  * The ledger in SQLite or Postgres, through any Kysely instance.
  * @packageDocumentation
  */
-import { asStorageError, dialectOf, migrate, withTypedErrors } from '@bonafide/storage';
+import { dialectOf, migrate, withTypedErrors } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
 import type { LedgerStore } from '../store.ts';
 import { ledgerMigrations } from './migrations.ts';
@@ -18,10 +18,10 @@ import {
 } from './sql/interactions.ts';
 import { appendOutcome, hasVoided, listOutcomes } from './sql/outcomes.ts';
 import { listOverAssessed } from './sql/over-assessed.ts';
-import { lockPeer, peerReading, prepareTouchPeer, takePeer } from './sql/peers.ts';
+import { lockPeer, peerReading, prepareCountContact, takePeer } from './sql/peers.ts';
 import { prune } from './sql/prune.ts';
 import { recount } from './sql/recount.ts';
-import { inTransaction, type Scope } from './sql/scope.ts';
+import { inScope, type Scope } from './sql/scope.ts';
 import { searchInteractions } from './sql/search.ts';
 import { prepareSearchIndex } from './sql/search-index.ts';
 import { fillSearchWords } from './sql/search-words.ts';
@@ -74,7 +74,7 @@ const staysInPostgres =
 export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStoreOptions = {}): LedgerStore {
   const { agentId = 'default' } = options;
   const scope: Scope = { db, agentId };
-  const touchPeer = prepareTouchPeer(scope);
+  const countContact = prepareCountContact(scope);
   const insertInteraction = prepareInsertInteraction(scope);
 
   return withTypedErrors<LedgerStore>({
@@ -86,26 +86,24 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
       const { peerId } = peer;
       const { interactionId, externalId, direction, correlationId } = interaction;
       try {
-        await againAfterRace(() =>
-          inTransaction(scope, async (transaction) => {
-            await touchPeer(transaction.db, {
-              peer_id: peerId,
-              native_id: peer.nativeId,
-              handle: peer.handle,
-              channel: peer.channel,
-              alias: peer.alias,
-              at: interaction.createdAt,
-            });
-            if (!(await insertInteraction(transaction, write)))
-              throw new Repeated(`'${interactionId}' is there already`);
-            if (outcome) await appendOutcome(transaction, { ...outcome, peerId });
-            // Outcomes of a work whose messages were all voided count again.
-            else if (correlationId !== null && (await hasVoided(transaction, { peerId, correlationId })))
-              await recount(transaction, peerId);
-          }),
-        );
+        await inScope(scope, async (transaction) => {
+          await countContact(transaction, {
+            peer_id: peerId,
+            native_id: peer.nativeId,
+            handle: peer.handle,
+            channel: peer.channel,
+            alias: peer.alias,
+            at: interaction.createdAt,
+          });
+          if (!(await insertInteraction(transaction, write)))
+            throw new Repeated(`'${interactionId}' is there already`);
+          if (outcome) await appendOutcome(transaction, { ...outcome, peerId });
+          // Outcomes of a work whose messages were all voided count again.
+          else if (correlationId !== null && (await hasVoided(transaction, { peerId, correlationId })))
+            await recount(transaction, peerId);
+        });
       } catch (error) {
-        // Thrown to undo what touchPeer did.
+        // Thrown to undo what countContact did.
         if (!(error instanceof Repeated) || externalId === null) throw error;
         return {
           interactionId: await interactionIdOf(scope, peerId, direction, externalId),
@@ -120,7 +118,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
       if (peerIds.length > 1) return { kind: 'ambiguous', peerIds };
       const [peerId] = peerIds;
       if (peerId === undefined) return { kind: 'unknown' };
-      return await inTransaction(scope, async (transaction) =>
+      return await inScope(scope, async (transaction) =>
         (await lockPeer(transaction, peerId))
           ? appendOutcome(transaction, { ...write, peerId })
           : { kind: 'unknown' },
@@ -128,7 +126,7 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
     },
 
     async recordAssessment(peerId, assess) {
-      return await inTransaction(scope, async (transaction) => {
+      return await inScope(scope, async (transaction) => {
         const found = await takePeer(transaction, peerId);
         if (!found) return null;
         const assessment = assess(found.peer, found.latest);
@@ -137,10 +135,10 @@ export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStor
       });
     },
 
-    voidInteraction: (write) => inTransaction(scope, (transaction) => voidInteraction(transaction, write)),
+    voidInteraction: (write) => inScope(scope, (transaction) => voidInteraction(transaction, write)),
     async forgetPeer(write) {
       await overwriteDeleted(db);
-      const interactions = await inTransaction(scope, (transaction) => forgetPeer(transaction, write));
+      const interactions = await inScope(scope, (transaction) => forgetPeer(transaction, write));
       await emptyLog(db);
       return interactions;
     },
@@ -170,16 +168,3 @@ async function optimize(db: AnyKysely): Promise<void> {
 
 /** An interaction of the same externalId, or of the same id, is there already. */
 class Repeated extends Error {}
-
-/**
- * Runs a write once more when another process created the same peer at the same moment: Postgres may then report the
- * unique handle before it sees the key that the statement expects.
- */
-async function againAfterRace<Result>(write: () => Promise<Result>): Promise<Result> {
-  try {
-    return await write();
-  } catch (error) {
-    if (asStorageError(error)?.code !== 'STORAGE_NOT_UNIQUE') throw error;
-    return await write();
-  }
-}

@@ -1,5 +1,5 @@
 import type { PeerEraser } from '@bonafide/internal';
-import { dialectOf } from '@bonafide/storage';
+import { dialectOf, inTransaction } from '@bonafide/storage';
 import { type ExpressionBuilder, type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { requirePublicKey } from '../codec/public-key.ts';
 import type { JobsDatabase } from './tables.ts';
@@ -76,8 +76,7 @@ export function createJobErasure(db: Kysely<JobsDatabase>, agentId: string): Pee
   return {
     async erasePeer(peer, { preview = false } = {}) {
       const pubkey = requirePublicKey(peer);
-      const begin = db.transaction().setAccessMode(preview ? 'read only' : 'read write');
-      return begin.execute(async (transaction) => {
+      const erase = async (transaction: Transaction<JobsDatabase>) => {
         if (!preview) await lockPayments(transaction);
         const jobs = await transaction
           .selectFrom('jobs_requests')
@@ -116,7 +115,8 @@ export function createJobErasure(db: Kysely<JobsDatabase>, agentId: string): Pee
           erased: { jobs: over.length, feedback: ended.length },
           kept: { jobs: jobs.length - over.length, feedback: elsewhere.length - ended.length },
         };
-      });
+      };
+      return inTransaction(db, erase, { accessMode: preview ? 'read only' : 'read write' });
     },
   };
 }

@@ -1,5 +1,5 @@
 import type { PeerEraser } from '@bonafide/internal';
-import { withTypedErrors } from '@bonafide/storage';
+import { inTransaction, withTypedErrors } from '@bonafide/storage';
 import type { Kysely, Transaction } from 'kysely';
 import { JobError } from '../errors.ts';
 import type { JobQuery, JobStore, JobUpdate } from '../store.ts';
@@ -158,7 +158,7 @@ export function createKyselyJobStore(
 
     async update(update) {
       try {
-        await db.transaction().execute((transaction) => write(transaction, update));
+        await inTransaction(db, (transaction) => write(transaction, update));
         return true;
       } catch (error) {
         if (error instanceof Unchanged) return false;
@@ -196,9 +196,7 @@ export function createKyselyJobStore(
     async prune({ before }) {
       let pruned = 0;
       for (;;) {
-        const deleted = await db
-          .transaction()
-          .execute((transaction) => pruneSome(transaction, before, agentId));
+        const deleted = await inTransaction(db, (transaction) => pruneSome(transaction, before, agentId));
         pruned += deleted;
         if (deleted < pruneBatch) return pruned;
       }

@@ -1,3 +1,4 @@
+import { inTransaction } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
 import type { LeaseStore } from '../store.ts';
 import type { JobsDatabase } from './tables.ts';
@@ -6,13 +7,14 @@ import type { JobsDatabase } from './tables.ts';
 export function createKyselyLeases(db: Kysely<JobsDatabase>): LeaseStore {
   return {
     lease(holder, { now, until }) {
-      return db.transaction().execute(async (transaction) => {
+      return inTransaction(db, async (transaction) => {
+        // Before the insert: two processes that renew late would delete each other's expired rows, and wait for each other.
+        await transaction.deleteFrom('jobs_leases').where('expires_at', '<=', now).execute();
         await transaction
           .insertInto('jobs_leases')
           .values({ holder, expires_at: until })
           .onConflict((conflict) => conflict.column('holder').doUpdateSet({ expires_at: until }))
           .execute();
-        await transaction.deleteFrom('jobs_leases').where('expires_at', '<=', now).execute();
         const rows = await transaction.selectFrom('jobs_leases').select('holder').execute();
         return rows.map((row) => row.holder);
       });

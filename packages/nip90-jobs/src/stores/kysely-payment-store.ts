@@ -1,4 +1,4 @@
-import { withTypedErrors } from '@bonafide/storage';
+import { inTransaction, withTypedErrors } from '@bonafide/storage';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import { freshPayment, type Payment, type PaymentHold, type PaymentStore } from '../payment/payment-store.ts';
 import { lockPayments } from './kysely-erasure.ts';
@@ -69,7 +69,7 @@ export function createKyselyPaymentStore(
     async hold(asked, limit) {
       const payment: Payment = { ...asked, ...freshPayment };
       try {
-        return await db.transaction().execute(async (transaction): Promise<PaymentHold> => {
+        return await inTransaction(db, async (transaction): Promise<PaymentHold> => {
           await lockPayments(transaction);
           const added = await transaction
             .insertInto('jobs_payments')

@@ -1,6 +1,6 @@
 import { type PeerEraser, pageOf } from '@bonafide/internal';
-import { withTypedErrors } from '@bonafide/storage';
-import type { ExpressionBuilder, Kysely, Selectable } from 'kysely';
+import { inTransaction, withTypedErrors } from '@bonafide/storage';
+import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
 import { FEEDBACK_KIND } from '../codec/index.ts';
 import { requirePublicKey } from '../codec/public-key.ts';
 import type { ProvidedJob, ProvidedQuery, ProviderStore } from '../provider/provider-store.ts';
@@ -139,8 +139,7 @@ export function createKyselyProviderStore(
 
     async erasePeer(peer, { preview = false } = {}) {
       const customer = requirePublicKey(peer);
-      const begin = db.transaction().setAccessMode(preview ? 'read only' : 'read write');
-      return begin.execute(async (transaction) => {
+      const erase = async (transaction: Transaction<JobsDatabase>) => {
         const rows = await transaction
           .selectFrom('jobs_provided')
           .select([
@@ -159,7 +158,8 @@ export function createKyselyProviderStore(
               .where('request_id', '=', request_id)
               .execute();
         return { erased: { requests: finished.length }, kept: { requests: rows.length - finished.length } };
-      });
+      };
+      return inTransaction(db, erase, { accessMode: preview ? 'read only' : 'read write' });
     },
   });
 }

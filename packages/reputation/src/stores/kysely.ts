@@ -3,7 +3,7 @@
  * @packageDocumentation
  */
 import type { PeerEraser } from '@bonafide/internal';
-import { keyset, migrate } from '@bonafide/storage';
+import { inTransaction, keyset, migrate } from '@bonafide/storage';
 import type { Kysely, Transaction } from 'kysely';
 import { type QueuedReview, type ReviewStore, unsentStates } from '../store.ts';
 import { reputationMigrations } from './migrations.ts';
@@ -65,7 +65,7 @@ export function createKyselyReviewStore<Database>(
     async insert(review) {
       const stored = { ...review, revision: 1 };
       const row = toRow(agentId, stored);
-      return tables.transaction().execute(async (transaction) => {
+      return inTransaction(tables, async (transaction) => {
         const inserted = await transaction
           .insertInto('reputation_reviews')
           .values(row)
@@ -83,7 +83,7 @@ export function createKyselyReviewStore<Database>(
 
     async update(review) {
       const { agent_id, key, ...values } = toRow(agentId, review);
-      return tables.transaction().execute(async (transaction) => {
+      return inTransaction(tables, async (transaction) => {
         const updated = await transaction
           .updateTable('reputation_reviews')
           .set(values)
@@ -148,8 +148,7 @@ export function createKyselyReviewStore<Database>(
 
     async erasePeer(peer, { preview = false } = {}) {
       const subject = requireSubject(peer);
-      const begin = tables.transaction().setAccessMode(preview ? 'read only' : 'read write');
-      return begin.execute(async (transaction) => {
+      const erase = async (transaction: Transaction<ReputationTables>) => {
         const rows = await transaction
           .selectFrom('reputation_reviews')
           .select('key')
@@ -172,7 +171,8 @@ export function createKyselyReviewStore<Database>(
                 .where('key', '=', key)
                 .execute();
         return { erased: { reviews: erasable.length }, kept: { reviews: rows.length - erasable.length } };
-      });
+      };
+      return inTransaction(tables, erase, { accessMode: preview ? 'read only' : 'read write' });
     },
   };
 }

@@ -3,8 +3,8 @@
  * @packageDocumentation
  */
 import { newTombstone, type PeerEraser } from '@bonafide/internal';
-import { migrate } from '@bonafide/storage';
-import type { Kysely, Selectable } from 'kysely';
+import { inTransaction, migrate } from '@bonafide/storage';
+import type { Kysely, Selectable, Transaction } from 'kysely';
 import { eraseFromRecord, requireOperatorKey } from '../log/erase-platform.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { routingMigrations } from './migrations.ts';
@@ -57,7 +57,7 @@ export function createKyselyRoutingStore<Database>(
   return {
     async append(records) {
       const encoded = records.map((record) => ({ record, data: JSON.stringify(record.data) }));
-      return tables.transaction().execute(async (transaction) => {
+      return inTransaction(tables, async (transaction) => {
         // A write first, so that this transaction holds the row until its commit and a second writer waits.
         const head = await transaction
           .insertInto('routing_heads')
@@ -130,8 +130,7 @@ export function createKyselyRoutingStore<Database>(
     async erasePeer(peer, { preview = false } = {}) {
       const pubkey = requireOperatorKey(peer);
       const tombstone = newTombstone();
-      const begin = tables.transaction().setAccessMode(preview ? 'read only' : 'read write');
-      return begin.execute(async (transaction) => {
+      const erase = async (transaction: Transaction<RoutingTables>) => {
         const pattern = `%${pubkey}%`;
         const rows = await transaction
           .selectFrom('routing_log')
@@ -149,7 +148,8 @@ export function createKyselyRoutingStore<Database>(
               .where('seq', '=', seq)
               .execute();
         return { erased: { records: records.length }, kept: {} };
-      });
+      };
+      return inTransaction(tables, erase, { accessMode: preview ? 'read only' : 'read write' });
     },
   };
 }

@@ -2,6 +2,7 @@ import { sha256Hex } from '@bonafide/internal';
 import { type Kysely, sql } from 'kysely';
 import { asStorageError, throwTranslated } from '../driver-errors.ts';
 import { isStorageError, StorageError } from '../errors.ts';
+import { inTransaction } from '../queries/transaction.ts';
 import {
   type ErasureInput,
   type ErasureLine,
@@ -101,7 +102,7 @@ export function openPostgresErasures(db: AnyKysely): PostgresErasureList {
   return {
     async add(erasure) {
       try {
-        await db.transaction().execute(async (transaction) => {
+        await inTransaction(db, async (transaction) => {
           // Also where the server acknowledges other commits before they are on disk.
           await sql`set local synchronous_commit to on`.execute(transaction);
           await append(transaction, erasedLine(erasure, await prepare(transaction)));

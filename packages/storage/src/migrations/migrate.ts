@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Dialect, dialectOf } from '../dialect.ts';
 import { asStorageError } from '../driver-errors.ts';
 import { isStorageError, StorageError } from '../errors.ts';
+import { inTransaction } from '../queries/transaction.ts';
 import { type AppliedMigration, type Migration, migrationChecksum, planMigrations } from './plan.ts';
 
 // biome-ignore lint/suspicious/noExplicitAny: migrations run on whatever schema the caller has.
@@ -42,7 +43,7 @@ async function exclusively<T>(
   work: (db: AnyKysely) => Promise<T>,
 ): Promise<T> {
   if (dialect === 'postgres') {
-    return db.transaction().execute(async (transaction) => {
+    return inTransaction(db, async (transaction) => {
       // One key per history, so that packages don't wait for each other. Released with the transaction.
       const key = createHash('sha256').update(`bonafide:${table}`).digest().readBigInt64BE();
       await sql`select pg_advisory_xact_lock(${sql.lit(key)})`.execute(transaction);

@@ -12,15 +12,17 @@ export async function voidInteraction(
   { interactionId, reason, at }: VoidWrite,
 ): Promise<VoidedInteraction> {
   const { db, agentId } = scope;
-  const row = await db
-    .selectFrom('ledger_interactions')
-    .select(['peer_id', 'channel'])
-    .where('agent_id', '=', agentId)
-    .where('interaction_id', '=', interactionId)
-    .executeTakeFirst();
-  if (!row || row.channel === erasedChannel) return { kind: 'unknown' };
-  const peerId = row.peer_id;
-  await lockPeer(scope, peerId);
+  const find = () =>
+    db
+      .selectFrom('ledger_interactions')
+      .select(['peer_id', 'channel'])
+      .where('agent_id', '=', agentId)
+      .where('interaction_id', '=', interactionId)
+      .executeTakeFirst();
+  const peerId = (await find())?.peer_id;
+  if (peerId === undefined || !(await lockPeer(scope, peerId))) return { kind: 'unknown' };
+  // Its peer may have been erased before it was locked.
+  if ((await find())?.channel === erasedChannel) return { kind: 'unknown' };
   const { numUpdatedRows } = await db
     .updateTable('ledger_interactions')
     .set({ voided_at: at, void_reason: reason })

@@ -12,13 +12,16 @@ export async function addHookFailures(
   await db
     .insertInto('ledger_hook_failures')
     .values(
-      failures.map(({ hook, count, lastAt, lastCode }) => ({
-        agent_id: agentId,
-        hook,
-        count,
-        last_at: lastAt,
-        last_code: lastCode,
-      })),
+      // Every process locks the rows in the same order.
+      failures
+        .toSorted((one, other) => (one.hook < other.hook ? -1 : 1))
+        .map(({ hook, count, lastAt, lastCode }) => ({
+          agent_id: agentId,
+          hook,
+          count,
+          last_at: lastAt,
+          last_code: lastCode,
+        })),
     )
     .onConflict((conflict) =>
       conflict.columns(['agent_id', 'hook']).doUpdateSet({

@@ -1,4 +1,4 @@
-import { keyset, prepare } from '@bonafide/storage';
+import { keyset, prepare, StorageError } from '@bonafide/storage';
 import { sql } from 'kysely';
 import type { Assessment, PeerOrder } from '../../records.ts';
 import type { LedgerStore, StoredPeer } from '../../store.ts';
@@ -68,7 +68,7 @@ const orderColumn = {
   interactionCount: 'peer.interaction_count',
 } as const satisfies Record<PeerOrder, string>;
 
-interface TouchArguments {
+interface ContactArguments {
   readonly peer_id: string;
   readonly native_id: string;
   readonly handle: string;
@@ -77,9 +77,28 @@ interface TouchArguments {
   readonly at: number;
 }
 
-/** Creates the peer, or counts one more interaction with it; first and last seen only ever widen. */
-export function prepareTouchPeer({ db, agentId }: Scope) {
-  return prepare<TouchArguments, unknown>((argument) =>
+/**
+ * Counts one more interaction with a peer, or creates the peer, and locks its row; first and last seen only ever widen.
+ *
+ * No statement does both, because Postgres could deadlock: `on conflict do update` keeps an entry in the primary key while
+ * it waits at the other unique index, of handles, for a transaction that updates the peer and waits for that entry.
+ * `on conflict do nothing` without a target removes its entries before it waits.
+ */
+export function prepareCountContact({ db, agentId }: Scope) {
+  const update = prepare<Pick<ContactArguments, 'peer_id' | 'alias' | 'at'>, unknown>((argument) => {
+    const [at, alias] = [argument('at'), argument('alias')];
+    return db
+      .updateTable('ledger_peers')
+      .set({
+        alias: sql`case when ${at} >= last_seen_at then coalesce(${alias}, alias) else coalesce(alias, ${alias}) end`,
+        first_seen_at: sql`case when ${at} < first_seen_at or interaction_count = 0 then ${at} else first_seen_at end`,
+        last_seen_at: sql`case when ${at} > last_seen_at or interaction_count = 0 then ${at} else last_seen_at end`,
+        interaction_count: sql`interaction_count + 1`,
+      })
+      .where('agent_id', '=', agentId)
+      .where('peer_id', '=', argument('peer_id'));
+  });
+  const insert = prepare<ContactArguments, unknown>((argument) =>
     db
       .insertInto('ledger_peers')
       .values({
@@ -93,19 +112,19 @@ export function prepareTouchPeer({ db, agentId }: Scope) {
         last_seen_at: argument('at'),
         interaction_count: 1,
       })
-      .onConflict((conflict) =>
-        conflict.columns(['agent_id', 'peer_id']).doUpdateSet({
-          alias: sql`case when excluded.last_seen_at >= ledger_peers.last_seen_at
-            then coalesce(excluded.alias, ledger_peers.alias)
-            else coalesce(ledger_peers.alias, excluded.alias) end`,
-          first_seen_at: sql`case when excluded.first_seen_at < ledger_peers.first_seen_at or ledger_peers.interaction_count = 0
-            then excluded.first_seen_at else ledger_peers.first_seen_at end`,
-          last_seen_at: sql`case when excluded.last_seen_at > ledger_peers.last_seen_at or ledger_peers.interaction_count = 0
-            then excluded.last_seen_at else ledger_peers.last_seen_at end`,
-          interaction_count: sql`ledger_peers.interaction_count + 1`,
-        }),
-      ),
+      .onConflict((conflict) => conflict.doNothing()),
   );
+
+  return async ({ db: transaction }: Scope, contact: ContactArguments): Promise<void> => {
+    const isDone = async (query: typeof insert) =>
+      Number((await query(transaction, contact)).numAffectedRows) > 0;
+    // The last one for a peer that another process has created meanwhile.
+    if ((await isDone(update)) || (await isDone(insert)) || (await isDone(update))) return;
+    throw new StorageError(
+      'STORAGE_NOT_UNIQUE',
+      `The handle '${contact.handle}' belongs to another peer. Nothing was changed.`,
+    );
+  };
 }
 
 function selectPeers({ db, agentId }: Scope) {

@@ -1,5 +1,6 @@
 import { keyset } from '@bonafide/storage';
-import type { Scope } from './scope.ts';
+import { lockPeer } from './peers.ts';
+import { inScope, type Scope } from './scope.ts';
 import { noText } from './text-removal.ts';
 
 /** Rows that one step changes, so that a running agent never waits for long. */
@@ -29,7 +30,8 @@ async function nextPeer({ db, agentId }: Scope, after: string): Promise<string |
 }
 
 /** Goes through a peer's old interactions by their index, oldest first. */
-async function prunePeer({ db, agentId }: Scope, peerId: string, before: number): Promise<number> {
+async function prunePeer(scope: Scope, peerId: string, before: number): Promise<number> {
+  const { db, agentId } = scope;
   let pruned = 0;
   let after: readonly [createdAt: number, interactionId: string] | null = null;
   for (;;) {
@@ -42,18 +44,26 @@ async function prunePeer({ db, agentId }: Scope, peerId: string, before: number)
     const by = ['created_at', 'interaction_id'] as const;
     const rows = await keyset(old, { by, direction: 'asc', after }).limit(step).execute();
     const ids = rows.filter((row) => Number(row.pruned) === 0).map((row) => row.interaction_id);
-    if (ids.length > 0) {
-      const { numUpdatedRows } = await db
-        .updateTable('ledger_interactions')
-        .set({ ...noText(db), pruned: 1 })
-        .where('agent_id', '=', agentId)
-        .where('interaction_id', 'in', ids)
-        .where('pruned', '=', 0)
-        .executeTakeFirst();
-      pruned += Number(numUpdatedRows);
-    }
+    if (ids.length > 0) pruned += await removeText(scope, peerId, ids);
     const last = rows.at(-1);
     if (!last || rows.length < step) return pruned;
     after = [last.created_at, last.interaction_id];
   }
+}
+
+/** Locks the peer first, as every write does: an erasure may go through the same rows in another order. */
+function removeText(scope: Scope, peerId: string, ids: readonly string[]): Promise<number> {
+  return inScope(scope, async (transaction) => {
+    const { db, agentId } = transaction;
+    // Without the peer, its rows have lost their text.
+    if (!(await lockPeer(transaction, peerId))) return 0;
+    const { numUpdatedRows } = await db
+      .updateTable('ledger_interactions')
+      .set({ ...noText(db), pruned: 1 })
+      .where('agent_id', '=', agentId)
+      .where('interaction_id', 'in', ids)
+      .where('pruned', '=', 0)
+      .executeTakeFirst();
+    return Number(numUpdatedRows);
+  });
 }

@@ -1,3 +1,4 @@
+import { inTransaction } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
 import type { LedgerTables } from './tables.ts';
 
@@ -7,10 +8,13 @@ export interface Scope {
   readonly agentId: string;
 }
 
-/** Does `work` as one: what it throws undoes all of it. */
-export function inTransaction<Result>(
+/**
+ * Runs `work` in a transaction: what it throws undoes all of it. May run it again, see `inTransaction`. Every transaction
+ * locks at most one peer that others know, and locks it first, so that no two wait for each other.
+ */
+export function inScope<Result>(
   { db, agentId }: Scope,
   work: (scope: Scope) => Promise<Result>,
 ): Promise<Result> {
-  return db.transaction().execute((transaction) => work({ db: transaction, agentId }));
+  return inTransaction(db, (transaction) => work({ db: transaction, agentId }));
 }

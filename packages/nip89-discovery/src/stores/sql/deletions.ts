@@ -1,3 +1,4 @@
+import { inTransaction } from '@bonafide/storage';
 import { sql } from 'kysely';
 import type { DiscoveryStore } from '../../registry/store.ts';
 import { createRetention } from './retention.ts';
@@ -15,9 +16,9 @@ export function createDeletionTable(scope: Scope, most: number): Pick<DiscoveryS
   return {
     async addDeletions(pubkey, targets, at) {
       if (targets.length === 0) return;
-      const rows = [...new Set(targets)].map((target) => ({ agent_id: agentId, pubkey, target, at }));
-      await db.transaction().execute(async (transaction) => {
-        await transaction
+      const rows = [...new Set(targets)].sort().map((target) => ({ agent_id: agentId, pubkey, target, at }));
+      await inTransaction(db, (transaction) =>
+        transaction
           .insertInto('discovery_deletions')
           .values(rows)
           .onConflict((conflict) =>
@@ -26,9 +27,9 @@ export function createDeletionTable(scope: Scope, most: number): Pick<DiscoveryS
               .doUpdateSet({ at })
               .where('discovery_deletions.at', '<', at),
           )
-          .execute();
-        await applyRetention(transaction, rows.length);
-      });
+          .execute(),
+      );
+      await applyRetention(rows.length);
     },
   };
 }

@@ -1,16 +1,18 @@
 import type { PeerEraser } from '@bonafide/internal';
+import { inTransaction } from '@bonafide/storage';
+import type { Transaction } from 'kysely';
 import { readEntry, readHandlers } from '../../registry/schemas.ts';
 import { requireOperatorKey } from '../operator-key.ts';
 import { nameOf, type Scope } from './scope.ts';
 import { deleteTermRows, termRows } from './search-index.ts';
+import type { DiscoveryTables } from './tables.ts';
 
 /** Creates the verb that erases a peer: its platforms, its deletions, its recommendations, and those of others that name it. */
 export function createErasure({ db, agentId }: Scope): PeerEraser {
   return {
     async erasePeer(peer, { preview = false } = {}) {
       const pubkey = requireOperatorKey(peer);
-      const begin = db.transaction().setAccessMode(preview ? 'read only' : 'read write');
-      return begin.execute(async (transaction) => {
+      const erase = async (transaction: Transaction<DiscoveryTables>) => {
         const platforms = await transaction
           .selectFrom('discovery_platforms')
           .select(['canonical_d', 'entry'])
@@ -84,7 +86,8 @@ export function createErasure({ db, agentId }: Scope): PeerEraser {
         }
         const erased = { platforms: platforms.length, deletions, recommendations: own + naming.length };
         return { erased, kept: {} };
-      });
+      };
+      return inTransaction(db, erase, { accessMode: preview ? 'read only' : 'read write' });
     },
   };
 }

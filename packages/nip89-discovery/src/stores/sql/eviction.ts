@@ -1,3 +1,4 @@
+import { inTransaction } from '@bonafide/storage';
 import { sql } from 'kysely';
 import { readEntry } from '../../registry/schemas.ts';
 import type { DiscoveryStore } from '../../registry/store.ts';
@@ -29,7 +30,7 @@ export function createEviction({ db, agentId }: Scope): Pick<DiscoveryStore, 'ev
   };
 
   async function evictSome(limit: number): Promise<number> {
-    return db.transaction().execute(async (transaction) => {
+    return inTransaction(db, async (transaction) => {
       const { rows } = await sql<{
         readonly pubkey: string;
         readonly canonical_d: string;

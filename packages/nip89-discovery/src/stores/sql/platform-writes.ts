@@ -1,4 +1,4 @@
-import { prepare } from '@bonafide/storage';
+import { inTransaction, prepare } from '@bonafide/storage';
 import { sql } from 'kysely';
 import type { RegistryEntry } from '../../registry/entry.ts';
 import type { EntryChange } from '../../registry/entry-changes.ts';
@@ -124,7 +124,7 @@ export function createPlatformWrites(
   return {
     async put(changes) {
       if (changes.length === 0) return [];
-      return db.transaction().execute(async (transaction) => {
+      return inTransaction(db, async (transaction) => {
         // Every writer locks rows in the same order, so that two processes cannot deadlock.
         const ordered = [...changes].sort((a, b) => (keyOf(a) < keyOf(b) ? -1 : 1));
         const added = ordered.filter(({ entry }) => entry.revision === 1);

@@ -1,4 +1,5 @@
 import { pageOf } from '@bonafide/internal';
+import { inTransaction } from '@bonafide/storage';
 import { sql } from 'kysely';
 import type { Recommendation } from '../../card/recommendation.ts';
 import { recommenderCursor } from '../../registry/cursors.ts';
@@ -26,7 +27,7 @@ export function createRecommendationTables(
         handlers: JSON.stringify(handlers),
         is_known: isKnown ? 1 : 0,
       };
-      return db.transaction().execute(async (transaction) => {
+      const isWritten = await inTransaction(db, async (transaction) => {
         const written = await transaction
           .insertInto('discovery_recommendations')
           .values({ ...key, ...columns })
@@ -54,9 +55,10 @@ export function createRecommendationTables(
           .execute();
         const rows = handlers.map(({ pubkey, canonicalD }) => ({ ...key, pubkey, canonical_d: canonicalD }));
         if (rows.length > 0) await transaction.insertInto('discovery_recommended').values(rows).execute();
-        await applyRetention(transaction, 1);
         return true;
       });
+      if (isWritten) await applyRetention(1);
+      return isWritten;
     },
 
     async recommendersOf(pubkey, canonicalD, { limit, cursor }) {

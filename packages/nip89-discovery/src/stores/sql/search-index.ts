@@ -1,4 +1,4 @@
-import { dialectOf } from '@bonafide/storage';
+import { dialectOf, inTransaction } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
 import type { RegistryEntry } from '../../registry/entry.ts';
 import { rankOf } from '../../registry/rank.ts';
@@ -56,7 +56,7 @@ export async function updateSearchIndex(db: Kysely<DiscoveryTables>): Promise<vo
     .executeTakeFirst();
   if (stored?.value === indexVersion) return;
   const isPostgres = dialectOf(db) === 'postgres';
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     // Writing the row locks it, so that one process builds the index and the others find it built.
     const { value } = await transaction
       .insertInto('discovery_state')
