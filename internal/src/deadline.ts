@@ -46,13 +46,14 @@ export function startDeadline(ms: number, parents: readonly (AbortSignal | undef
 export async function orAbort<T>(promise: Promise<T>, signal: AbortSignal): Promise<T> {
   promise.catch(() => {});
   if (signal.aborted) throw signal.reason;
-  const listeners = new AbortController();
+  let onAbort = () => {};
   const aborted = new Promise<never>((_, reject) => {
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true, signal: listeners.signal });
+    onAbort = () => reject(signal.reason);
+    signal.addEventListener('abort', onAbort, { once: true });
   });
   try {
     return await Promise.race([promise, aborted]);
   } finally {
-    listeners.abort();
+    signal.removeEventListener('abort', onAbort);
   }
 }

@@ -43,6 +43,14 @@ it('delivers what was judged, with its cost and its provenance (DLG-1, DLG-6)', 
   expect((await world.matrix.entry('code', delivery.platform))?.outcomes.SUCCESS).toBe(1);
 });
 
+it('delivers an order whose deadline is the last time that a date holds (DLG-1)', async () => {
+  const world = await startWorld(() => 'right');
+  await world.qualifyAll();
+  await using delegation = world.delegation;
+  const deadlineAt = 8_640_000_000_000_000;
+  await expect(delegation.delegate(order({ deadlineAt }))).resolves.toMatchObject({ content: 'right' });
+});
+
 it('is the same order under the same id, and another content is refused (DLG-1)', async () => {
   const world = await startWorld(() => 'right');
   await world.qualifyAll();
@@ -63,6 +71,7 @@ it.each([
   ['an unknown check', { suite: undefined, accept: 'nonsense' }],
   ['the name of a method of every object as a check', { suite: undefined, accept: 'constructor' }],
   ['an empty id', { id: '' }],
+  ['a deadline that no date holds', { deadlineAt: 8_640_000_000_000_001 }],
 ] as const)('refuses %s (DLG-1)', async (_, rest) => {
   await using delegation = (await startWorld(() => 'right', { checks: {} })).delegation;
   await expect(delegation.start(order(rest as object))).rejects.toMatchObject({ code: 'INVALID_INPUT' });

@@ -103,6 +103,85 @@ describe.skipIf(!hasPostgres)('pg-boss', () => {
     await expect.poll(() => engine.inspect({ queue: 'q' })).toEqual([]);
   });
 
+  it('leaves a wake to the worker that has taken over its id (DLG-8, DLG-10)', async () => {
+    const { url } = await startPostgres();
+    const schema = `boss_${randomUUID().replaceAll('-', '')}`;
+    await using engine = createPgBossEngine({ connectionString: url, schema, config: { pollMs: 50 } });
+    await engine.wake('q', 'a');
+    await engine.wake('q', 'a', { at: new Date(Date.now() + 3_600_000) });
+    const db = openPostgres({ url });
+    onTestFinished(() => db.destroy());
+    // Another worker takes over right after the first one has claimed the id, as when its heartbeat was late.
+    await sql`create function ${sql.id(schema, 'take_over')}() returns trigger language plpgsql as ${sql.lit(
+      `begin
+         update ${schema}.job_common set retry_count = new.retry_count + 1, heartbeat_on = now() + interval '1 hour'
+         where id = new.id;
+         return null;
+       end`,
+    )}`.execute(db);
+    await sql`create trigger take_over after update on ${sql.id(schema, 'job_common')} for each row
+      when (new.state = 'active' and new.retry_count = 0)
+      execute function ${sql.id(schema, 'take_over')}()`.execute(db);
+    const handled: string[] = [];
+    const work = await engine.work('q', { concurrency: 1 }, async (id) => {
+      handled.push(id);
+      return null;
+    });
+    await expect.poll(() => handled).toEqual(['a']);
+    await work[Symbol.asyncDispose]();
+    const { rows } = await sql<{ state: string; retry_count: number }>`
+      select state::text, retry_count from ${sql.id(schema, 'job')} where singleton_key = 'a' order by start_after
+    `.execute(db);
+    expect(rows).toEqual([
+      { state: 'active', retry_count: 1 },
+      { state: 'created', retry_count: 0 },
+    ]);
+  });
+
+  it('gathers statistics of a new table when more waits than it takes at once, at most once a minute (DLG-8, DLG-11)', async () => {
+    const { url } = await startPostgres();
+    const schema = `boss_${randomUUID().replaceAll('-', '')}`;
+    let now = Date.now();
+    await using engine = createPgBossEngine({
+      connectionString: url,
+      schema,
+      clock: () => now,
+      config: { pollMs: 50 },
+    });
+    const db = openPostgres({ url });
+    onTestFinished(() => db.destroy());
+    const gathered = async () => {
+      const { rows } = await sql<{ times: number }>`
+        select analyze_count::int as times from pg_stat_all_tables
+        where schemaname = ${schema} and relname = 'job_common'
+      `.execute(db);
+      return rows[0]?.times;
+    };
+    const wakeSome = async () => {
+      const ids = Array.from({ length: 6 }, (_, index) => `a${index}`);
+      await Promise.all(ids.map((id) => engine.wake('q', id)));
+    };
+    await engine.wake('q', 'alone');
+    const handled: string[] = [];
+    const work = await engine.work('q', { concurrency: 2 }, async (id) => {
+      handled.push(id);
+      return null;
+    });
+    await expect.poll(() => handled).toHaveLength(1);
+    expect(await gathered()).toBe(0);
+    await wakeSome();
+    await expect.poll(() => handled).toHaveLength(7);
+    await expect.poll(gathered).toBe(1);
+    now += 59_000;
+    await wakeSome();
+    await expect.poll(() => handled).toHaveLength(13);
+    now += 1_000;
+    await wakeSome();
+    await expect.poll(() => handled).toHaveLength(19);
+    await expect.poll(gathered).toBe(2);
+    await work[Symbol.asyncDispose]();
+  });
+
   it('rejects invalid settings (DLG-8)', () => {
     const create =
       (config: object, schema = 'pgboss') =>

@@ -181,9 +181,9 @@ export function createOrderWorker(
     signal: AbortSignal,
   ): Promise<Carried> => {
     const { deadlineAt } = state.order;
-    const over = new AbortController();
+    const over = step.type === 'check' ? new AbortController() : null;
     const done =
-      step.type === 'check'
+      over !== null
         ? carryOut(state, step, queue, AbortSignal.any([signal, over.signal]))
         : withinTime(timers, stepMs, () => carryOut(state, step, queue, signal)).catch(
             (error): Carried => ({ events: [], error }),
@@ -192,7 +192,7 @@ export function createOrderWorker(
     const { promise, resolve } = Promise.withResolvers<Carried>();
     const cancel = timers.after(Math.max(0, deadlineAt - clock()), () => {
       resolve({ events: [] });
-      over.abort();
+      over?.abort();
     });
     return Promise.race([done, promise]).finally(cancel);
   };

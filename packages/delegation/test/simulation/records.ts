@@ -15,6 +15,8 @@ export function watchOrders(
   isGone: (platform: PlatformRef) => Promise<boolean>,
 ): DelegationStore & { settledOrders(): number; isSettled(): boolean } {
   const latest = new Map<string, OrderRecord>();
+  /** Ids of orders other than trials. */
+  const settledOrders = new Set<string>();
 
   const inspect = (next: OrderRecord) => {
     const before = latest.get(next.id);
@@ -44,12 +46,13 @@ export function watchOrders(
       }
     }
     latest.set(next.id, next);
+    if (next.settled && state.order.trial === null) settledOrders.add(next.id);
+    else settledOrders.delete(next.id);
   };
 
   return {
     ...store,
-    settledOrders: () =>
-      [...latest.values()].filter(({ settled, state }) => settled && state.order.trial === null).length,
+    settledOrders: () => settledOrders.size,
     isSettled: () => [...latest.values()].every(({ settled }) => settled),
     async create(record) {
       const created = await store.create(record);

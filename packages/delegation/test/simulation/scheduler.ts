@@ -16,8 +16,9 @@ interface Entry {
 
 const isBefore = (a: Entry, b: Entry) => a.at < b.at || (a.at === b.at && a.order < b.order);
 
-/** Lets every promise settle that can settle without a callback. */
-const settle = () => new Promise<void>((resolve) => setImmediate(resolve));
+/** Lets every promise settle that can settle without a callback and without a turn of the event loop, which costs much more. */
+const settle = () => new Promise<void>((resolve) => process.nextTick(resolve));
+const turn = () => new Promise<void>((resolve) => setImmediate(resolve));
 
 /** @param turns - Number of turns of the event loop after a callback, for work that yields to it. */
 export function createScheduler(startAt: number, turns: () => number): Scheduler {
@@ -80,7 +81,9 @@ export function createScheduler(startAt: number, turns: () => number): Scheduler
         now = next.at;
         next.callback();
         steps += 1;
-        for (let turn = turns(); turn > 0; turn -= 1) await settle();
+        let left = turns();
+        if (left === 0) await settle();
+        for (; left > 0; left -= 1) await turn();
       }
       return true;
     },

@@ -1,5 +1,5 @@
 import { type Cortex, createCortex, createMemoryState, createRuleReflector } from '@bonafide/cortex';
-import { seededRandom } from '@bonafide/internal';
+import { seededRandom, silentLogger } from '@bonafide/internal';
 import { createLedger, createMemoryLedgerStore } from '@bonafide/ledger-core';
 import { createDiscovery, createMemoryDiscoveryStore, type DiscoveryStore } from '@bonafide/nip89-discovery';
 import {
@@ -72,13 +72,16 @@ const calm: Faults = { slow: 0.1, failBefore: 0, failAfter: 0 };
  */
 export async function simulate(
   seed: number,
-  { log = () => {} }: { readonly log?: (line: string) => void } = {},
+  { log: told }: { readonly log?: (line: string) => void } = {},
 ): Promise<SimulationReport> {
   const random = seededRandom(seed);
+  const log = told ?? (() => {});
   const violations: Violations = [];
-  /** Number of readings of the relay's cards. Their intake yields to the event loop. */
+  /** In every third world, since reflecting takes as long as everything else. */
+  const hasReflection = seed % 3 === 0;
+  /** Number of readings of the relay's cards. Their intake yields to the event loop, and the reflection waits for a turn of it. */
   let reading = 0;
-  const scheduler = createScheduler(startAt, () => (reading > 0 ? 8 : 1));
+  const scheduler = createScheduler(startAt, () => (reading > 0 ? 8 : hasReflection ? 1 : 0));
   const trouble = { until: startAt + 60_000 + random() * 240_000 };
   const isTroubled = () => scheduler.now() < trouble.until;
   const intensity = random();
@@ -187,12 +190,16 @@ export async function simulate(
     readonly jobs: JobClient;
     readonly cortex: Cortex | null;
   }
-  const logger = {
-    debug: () => {},
-    info: () => {},
-    warn: (details: object, message?: string) => log(`  warn ${message} ${reasonOf(details)}`),
-    error: (details: object, message?: string) => log(`  error ${message} ${reasonOf(details)}`),
-  };
+  // Without a reader nothing is written: stacks take long.
+  const logger =
+    told === undefined
+      ? silentLogger
+      : {
+          debug: () => {},
+          info: () => {},
+          warn: (details: object, message?: string) => log(`  warn ${message} ${reasonOf(details)}`),
+          error: (details: object, message?: string) => log(`  error ${message} ${reasonOf(details)}`),
+        };
 
   async function startProcess(cardStore: DiscoveryStore): Promise<AgentProcess> {
     const life = createLife(scheduler, random, faults);
@@ -216,16 +223,14 @@ export async function simulate(
       config: { processingTimeoutMs: 90_000, watchIntervalMs: 2_000, lateResultWindowMs: 900_000 },
     });
     const journal = createLedger({ ...shared, store: life.outside(stores.ledger) });
-    // In every third world, since reflecting takes as long as everything else.
-    const cortex =
-      seed % 3 === 0
-        ? createCortex({
-            ...shared,
-            ledger: journal,
-            reflector: createRuleReflector(),
-            state: { ...life.outside(stores.cortex), shared: life.outside(stores.cortex.shared) },
-          })
-        : null;
+    const cortex = hasReflection
+      ? createCortex({
+          ...shared,
+          ledger: journal,
+          reflector: createRuleReflector(),
+          state: { ...life.outside(stores.cortex), shared: life.outside(stores.cortex.shared) },
+        })
+      : null;
     const discovery = createDiscovery({
       ...shared,
       transport: network.transport(life),

@@ -2,6 +2,9 @@
 import { parentPort } from 'node:worker_threads';
 import { simulate } from './simulate.ts';
 
+// Worlds throw many errors on purpose; `--seed` shows them with their stacks.
+Error.stackTraceLimit = 0;
+
 parentPort?.on('message', async (seed: number) => {
   parentPort?.postMessage(await simulate(seed));
 });

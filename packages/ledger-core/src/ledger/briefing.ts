@@ -17,6 +17,7 @@ export interface PeerBriefing {
   readonly peer: PeerOverview | null;
   readonly summary: PeerAssessmentSummary | null;
   readonly verdict: PolicyVerdict;
+  /** Written when it is first read: many callers need the verdict only. */
   readonly section: PromptSection;
 }
 
@@ -39,8 +40,16 @@ export async function briefOn(context: LedgerDependencies, peerId: string): Prom
   };
   const handle = peer?.handle ?? (await context.handles.of(id));
   const shown = { handle, peer, summary, verdict, now };
-  const section = peerContextSection(isTraceless ? null : shown);
-  return { peer, summary, verdict, section };
+  let section: PromptSection | undefined;
+  return {
+    peer,
+    summary,
+    verdict,
+    get section() {
+      section ??= peerContextSection(isTraceless ? null : shown);
+      return section;
+    },
+  };
 }
 
 /** Returns true for an id that is excluded on purpose: `cron`, or `local:cron` as a peerId. */

@@ -16,14 +16,16 @@ export interface Handles {
 
 const cachedPeers = 10_000;
 
-/** Creates the handles of one store, with a cache of 10,000 peers. */
+/** Creates the handles of one store, with caches of 10,000 peers. */
 export function createHandles(store: LedgerStore): Handles {
   const cache = new Map<string, string>();
+  const hashes = new Map<string, string>();
   let key: Promise<string> | undefined;
 
   function keyOfStore(): Promise<string> {
+    if (key !== undefined) return key;
     const candidate = createHandleKey();
-    key ??= store.keepValue(handleKeyName, { first: candidate }).then(
+    key = store.keepValue(handleKeyName, { first: candidate }).then(
       (kept) => kept ?? candidate,
       (error: unknown) => {
         key = undefined;
@@ -33,12 +35,7 @@ export function createHandles(store: LedgerStore): Handles {
     return key;
   }
 
-  function remember(peerId: string, handle: string): string {
-    const [oldest] = cache.keys();
-    if (cache.size >= cachedPeers && oldest !== undefined) cache.delete(oldest);
-    cache.set(peerId, handle);
-    return handle;
-  }
+  const remember = (peerId: string, handle: string) => cacheIn(cache, peerId, handle);
 
   return {
     async of(peerId) {
@@ -54,6 +51,17 @@ export function createHandles(store: LedgerStore): Handles {
     },
     drop: (peerId) => void cache.delete(peerId),
     key: keyOfStore,
-    hash: async (text) => hmacBase32(await keyOfStore(), text),
+    async hash(text) {
+      const secret = await keyOfStore();
+      return hashes.get(text) ?? cacheIn(hashes, text, hmacBase32(secret, text));
+    },
   };
+}
+
+/** Adds a value to a cache, in place of the oldest when it is full. */
+function cacheIn(cache: Map<string, string>, name: string, value: string): string {
+  const [oldest] = cache.keys();
+  if (cache.size >= cachedPeers && oldest !== undefined) cache.delete(oldest);
+  cache.set(name, value);
+  return value;
 }

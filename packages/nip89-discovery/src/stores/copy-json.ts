@@ -12,7 +12,7 @@ function copy(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(copy);
   // Spreading keeps a remote field named `__proto__` a plain field, and is fast.
   const copied: Record<string, unknown> = { ...value };
-  for (const name of Object.keys(copied)) {
+  for (const name in copied) {
     const part = copied[name];
     if (typeof part === 'object' && part !== null) copied[name] = copy(part);
   }

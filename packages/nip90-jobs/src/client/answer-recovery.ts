@@ -1,5 +1,4 @@
 import type { Job } from '../job.ts';
-import { pause } from '../timers.ts';
 import type { AnswerInbox } from './answer-inbox.ts';
 import type { ClientEnvironment } from './client-context.ts';
 
@@ -13,15 +12,17 @@ export function createAnswerRecovery(
   lifetime: AbortSignal,
 ): RecoverAnswers {
   return async (job) => {
-    const enough = new AbortController();
+    let cancel = () => {};
+    const limit = new Promise<false>((resolve) => {
+      cancel = timers.after(config.resultTimeoutMs, () => resolve(false));
+    });
     try {
-      const limit = pause(timers, config.resultTimeoutMs, enough.signal).then(() => false);
       return await Promise.race([inbox.recover([job], lifetime), limit]);
     } catch (error) {
       logger.warn({ err: error, jobId: job.jobId }, 'Relays not queried for answers');
       return false;
     } finally {
-      enough.abort();
+      cancel();
     }
   };
 }

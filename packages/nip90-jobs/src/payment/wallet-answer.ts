@@ -1,4 +1,4 @@
-import { pause, type Timers } from '../timers.ts';
+import type { Timers } from '../timers.ts';
 import type { PaymentOutcome } from './wallet.ts';
 
 /** Answer of a wallet to `pay` or `lookup`. `no-answer`: it threw, took too long, or answered something else. */
@@ -21,16 +21,18 @@ export async function answerInTime<Value>(
   work: () => Promise<Value>,
   { timers, signal }: { readonly timers: Timers; readonly signal: AbortSignal },
 ): Promise<Value> {
-  const answered = new AbortController();
-  const tooLate = pause(timers, walletAnswerMs, AbortSignal.any([signal, answered.signal])).then((isOver) => {
-    if (signal.aborted) throw signal.reason;
-    if (isOver) throw new TooLate('The wallet did not answer in time.');
-    return new Promise<never>(() => {});
-  });
+  const { promise: unanswered, reject } = Promise.withResolvers<never>();
+  const aborted = () => reject(signal.reason);
+  const cancel = timers.after(walletAnswerMs, () =>
+    reject(new TooLate('The wallet did not answer in time.')),
+  );
+  if (signal.aborted) aborted();
+  else signal.addEventListener('abort', aborted, { once: true });
   try {
-    return await Promise.race([(async () => work())(), tooLate]);
+    return await Promise.race([(async () => work())(), unanswered]);
   } finally {
-    answered.abort();
+    cancel();
+    signal.removeEventListener('abort', aborted);
   }
 }
 
