@@ -39,17 +39,24 @@ export function slowestFiles(report, root, most = 12) {
   ].join('\n');
 }
 
-/** A line per check, then one for the tests. */
-export function summary(checks, tests) {
+/**
+ * A line per check, then one for the tests.
+ * @param checks Results of the checks; several run at the same time.
+ * @param tests Result of the tests.
+ * @param seconds Time that all checks took.
+ */
+export function summary(checks, tests, seconds) {
   const lines = checks.map(
     ({ name, passed, seconds }) =>
       `  ${passed ? 'ok  ' : 'FAIL'}  ${name.padEnd(16)} ${seconds.toFixed(1).padStart(6)} s`,
   );
   const skipped = tests.skipped > 0 ? `, ${tests.skipped} skipped` : '';
   const time = `${'tests'.padEnd(16)} ${tests.seconds.toFixed(1).padStart(6)} s`;
+  const all = `${'all checks'.padEnd(16)} ${seconds.toFixed(1).padStart(6)} s`;
   return [
     '',
     ...lines,
+    `        ${all}  several at the same time`,
     `  ${tests.failed === 0 ? 'ok  ' : 'FAIL'}  ${time}  ${tests.passed} passed, ${tests.failed} failed${skipped}`,
     '',
   ].join('\n');

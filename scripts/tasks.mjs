@@ -1,6 +1,9 @@
+import { spawn } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
-import { tmpdir } from 'node:os';
+import { availableParallelism, tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
+import { inParallel } from './consumers/exec.mjs';
 import { prepareAnalysis } from './setup/analysis.mjs';
 import { fromSources, root, run } from './setup/process.mjs';
 import { prepareSystem } from './setup/system.mjs';
@@ -11,7 +14,11 @@ const turbo = (...tasks) =>
   run('turbo', ['run', ...tasks, '--output-logs=errors-only', '--log-order=grouped']);
 const inSequence = (...steps) => (steps.every((step) => step() === 0) ? 0 : 1);
 
-/** Checks of `npm test` beside the tests, in this order; each is also a command. */
+/** True in the checks that `npm test` runs beside each other, after the build: turbo would write the same files again. */
+const isBuilt = process.env.BONAFIDE_BUILT === '1';
+const built = () => (isBuilt ? 0 : turbo('build'));
+
+/** Checks of `npm test` beside the tests; each is also a command. */
 const checks = {
   lint: (args = []) => run('biome', ['check', '--error-on-warnings', ...(args.length > 0 ? args : ['.'])]),
   build: () => turbo('build'),
@@ -25,22 +32,10 @@ const checks = {
   requirements: (args = []) => node('scripts/check-requirements.mjs', ...args),
   words: (args = []) => node('scripts/check-words.mjs', ...args),
   lockfile: () => node('scripts/check-lockfile.mjs'),
-  'package-health': () => turbo('package-health'),
-  tarballs: () =>
-    inSequence(
-      () => turbo('build'),
-      () => node('scripts/check-tarballs.mjs'),
-    ),
-  consumers: (args = []) =>
-    inSequence(
-      () => turbo('build'),
-      () => node('scripts/check-consumers.mjs', ...args),
-    ),
-  docs: () =>
-    inSequence(
-      () => turbo('build'),
-      () => run('pnpm', ['--filter', '@bonafide/docs', 'run', 'docs']),
-    ),
+  'package-health': () => turbo('package-health', ...(isBuilt ? ['--only'] : [])),
+  tarballs: () => inSequence(built, () => node('scripts/check-tarballs.mjs')),
+  consumers: (args = []) => inSequence(built, () => node('scripts/check-consumers.mjs', ...args)),
+  docs: () => inSequence(built, () => run('pnpm', ['--filter', '@bonafide/docs', 'run', 'docs'])),
 };
 
 /** The tasks that start pnpm or turbo, which starts it; the others work without it once everything is installed. */
@@ -79,24 +74,56 @@ function watch(args) {
   return run('vitest', ['watch', ...args], { stdout: 'inherit' });
 }
 
+/** Checks that take longest, in the order in which they begin; the others follow. */
+const longest = ['consumers', 'package-health', 'docs', 'tarballs', 'types', 'lint'];
+
+/** Runs a check as a command of its own, and prints what it says when it has ended. */
+async function timedCheck(name) {
+  const startedAt = Date.now();
+  const child = spawn(process.execPath, [join(root, 'scripts/run.mjs'), name], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: {
+      ...process.env,
+      ...(name === 'build' ? {} : { BONAFIDE_BUILT: '1' }),
+      ...(process.stderr.isTTY ? { FORCE_COLOR: '1' } : {}),
+    },
+  });
+  const ended = new Promise((resolve) => child.once('close', resolve));
+  const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
+  const seconds = (Date.now() - startedAt) / 1000;
+  console.error(`\n▸ ${name} (${seconds.toFixed(1)} s)\n${stderr}${stdout}`.trimEnd());
+  return { name, passed: status === 0, seconds };
+}
+
+/** Runs every check to its end: the build, which others pack and read, then one more than there are cores beside each other. */
+async function runChecks() {
+  const names = Object.keys(checks);
+  const build = await timedCheck('build');
+  const others = names.filter((name) => name !== 'build' && !longest.includes(name));
+  const results = await inParallel(
+    [...longest, ...others].map((name) => () => timedCheck(name)),
+    availableParallelism() + 1,
+  );
+  return [build, ...results].sort((a, b) => names.indexOf(a.name) - names.indexOf(b.name));
+}
+
 /** Runs every check and every test, to the end, also when an early one fails. */
-function test() {
+async function test() {
   prepareSystem({ tests: true });
-  const timed = (name, check) => {
-    console.error(`\n▸ ${name}`);
-    const startedAt = Date.now();
-    const status = check();
-    return { name, status, passed: status === 0, seconds: (Date.now() - startedAt) / 1000 };
-  };
-  const results = Object.entries(checks).map(([name, check]) => timed(name, check));
+  const startedAt = Date.now();
+  const results = await runChecks();
   const folder = mkdtempSync(join(tmpdir(), 'bonafide-test-'));
   try {
     const file = join(folder, 'vitest.json');
-    const { status, seconds } = timed('tests', () => vitest([], file));
+    const testsAt = Date.now();
+    console.error('\n▸ tests');
+    const status = vitest([], file);
     const report = JSON.parse(readFileSync(file, 'utf8'));
-    const tests = { ...countTests(report, status), seconds };
+    const secondsSince = (time) => (Date.now() - time) / 1000;
+    const tests = { ...countTests(report, status), seconds: secondsSince(testsAt) };
     console.log(slowestFiles(report, root));
-    console.log(summary(results, tests));
+    console.log(summary(results, tests, (testsAt - startedAt) / 1000));
     console.log(closingLine(results, tests));
     return status === 0 && tests.failed === 0 && results.every(({ passed }) => passed) ? 0 : 1;
   } finally {

@@ -28,8 +28,10 @@ describe('what npm test says at its end', () => {
     ];
     const tests = { passed: 5, failed: 0, skipped: 0, seconds: 61.25 };
     expect(closingLine(checks, tests)).toBe('6 passed, 1 failed');
-    expect(summary(checks, tests)).toMatch(/FAIL {2}types/);
-    expect(summary(checks, tests)).toMatch(/tests +61\.3 s {2}5 passed, 0 failed/);
+    const table = summary(checks, tests, 2.5);
+    expect(table).toMatch(/FAIL {2}types/);
+    expect(table).toMatch(/all checks +2\.5 s/);
+    expect(table).toMatch(/tests +61\.3 s {2}5 passed, 0 failed/);
   });
 
   it('lists what takes the time, by file and by package', () => {
