@@ -1,9 +1,13 @@
 // A process of the agent that publishes what is due. Arguments: database, relay, time in ms, point at which it kills itself.
+import { flushCompileCache } from 'node:module';
 import { createTransport } from '@bonafide/nostr-transport';
 import { openPostgres, openSqlite } from '@bonafide/storage';
 import { createReputation, type ReviewStore } from '../src/index.ts';
 import { createKyselyReviewStore } from '../src/stores/kysely.ts';
 import { signer } from './support.ts';
+
+// Who is killed writes nothing at its end.
+flushCompileCache();
 
 const [url = '', relay = '', now = '', killAt = ''] = process.argv.slice(2);
 const db = url.startsWith('postgres') ? openPostgres<unknown>({ url }) : openSqlite<unknown>({ path: url });

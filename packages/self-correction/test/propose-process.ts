@@ -1,5 +1,6 @@
 // A process of the agent that proposes a change. Arguments: repository, folder of the store, step at which it kills itself,
 // 'merge' or 'leave', and an event for other evidence.
+import { flushCompileCache } from 'node:module';
 import {
   createFileAuditLog,
   createFileProposalStore,
@@ -8,6 +9,9 @@ import {
   isBonafideError,
 } from '../src/index.ts';
 import { input, start } from './world.ts';
+
+// Who is killed writes nothing at its end.
+flushCompileCache();
 
 const [repository = '', directory = '', killAt = ''] = process.argv.slice(2);
 let steps = 0;

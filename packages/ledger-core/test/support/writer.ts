@@ -2,10 +2,15 @@
  * Writes to the ledger at argv[2] for ever, as fast as the disk lets it; says each write on stdout when it is
  * acknowledged, and not before. argv[3] keeps the ids of one run apart from those of others.
  */
+
 import { writeSync } from 'node:fs';
+import { flushCompileCache } from 'node:module';
 import { acquireWriter, openSqlite } from '@bonafide/storage';
 import { createLedger } from '../../src/index.ts';
 import { createKyselyLedgerStore, migrateLedger } from '../../src/stores/kysely.ts';
+
+// Who is killed writes nothing at its end.
+flushCompileCache();
 
 const [, , path = '', run = ''] = process.argv;
 using _writer = acquireWriter({ path });

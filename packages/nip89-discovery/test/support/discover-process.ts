@@ -1,9 +1,13 @@
 // A process of the agent that reads one relay into the registry. Arguments: database, relay, time in ms, step at which it kills
 // itself. Writes the result of the sync to stdout.
+import { flushCompileCache } from 'node:module';
 import { createTransport } from '@bonafide/nostr-transport';
 import { openPostgres, openSqlite } from '@bonafide/storage';
 import { createDiscovery, type DiscoveryStore } from '../../src/index.ts';
 import { createKyselyDiscoveryStore, migrateDiscovery } from '../../src/stores/kysely.ts';
+
+// Who is killed writes nothing at its end.
+flushCompileCache();
 
 const [url = '', relay = '', now = '', killAt = ''] = process.argv.slice(2);
 const db = url.startsWith('postgres') ? openPostgres<unknown>({ url }) : openSqlite<unknown>({ path: url });
