@@ -9,7 +9,7 @@ describe('a PGlite of the tests', () => {
   const file = join(folder, 'pglite.tar');
   afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
-  it('replaces a copy that does not start by its own, which the next one starts from, empty (STO-1)', async () => {
+  it('replaces a copy that does not start by its own, which the next one starts from, empty', async () => {
     writeFileSync(file, 'damaged');
     const first = await startPglite(file);
     await first.exec('create table own (id int)');
@@ -23,7 +23,7 @@ describe('a PGlite of the tests', () => {
     expect(readdirSync(folder)).toEqual(['pglite.tar']);
   });
 
-  it('starts where no copy can be kept, and leaves nothing (STO-1)', async () => {
+  it('starts where no copy can be kept, and leaves nothing', async () => {
     const taken = join(folder, 'taken');
     mkdirSync(taken);
     const pglite = await startPglite(taken);
