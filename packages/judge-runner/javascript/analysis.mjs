@@ -144,7 +144,7 @@ function* examine(node, secret) {
   }
 }
 
-function treeOf(text) {
+export function treeOf(text) {
   const options = { ecmaVersion: 'latest', locations: true, allowHashBang: true };
   try {
     return parse(text, { ...options, sourceType: 'module' });

@@ -33,6 +33,13 @@ const read = (first, second, third) => {
   return { name: name || '<anonymous>', options, run };
 };
 
+/** The place in the file at which a test is declared, as `line:column`. */
+const siteOf = () =>
+  new Error().stack
+    .split('\n')
+    .find((line) => line.includes(`/${file}:`))
+    ?.match(/:(\d+:\d+)\)?$/)?.[1] ?? null;
+
 const namesOf = (suite) => (suite.parent === null ? [] : [...namesOf(suite.parent), suite.name]);
 
 function declare(first, second, third, forced = {}) {
@@ -45,7 +52,15 @@ function declare(first, second, third, forced = {}) {
   ids.add(id);
   for (let suite = current; suite !== null; suite = suite.parent) suite.left += 1;
   const layer = layers.includes(all.layer) ? all.layer : current.layer;
-  tests.push({ id, name, suite: current, layer, options: { ...current.options, ...all }, run });
+  tests.push({
+    id,
+    name,
+    site: siteOf(),
+    suite: current,
+    layer,
+    options: { ...current.options, ...all },
+    run,
+  });
   return Promise.resolve();
 }
 

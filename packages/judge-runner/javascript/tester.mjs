@@ -174,10 +174,27 @@ async function run(settings) {
     }
   }
   const collected = inOrder().map(({ id, layer }) => ({ id, layer }));
+  const placesOfTests = async () => {
+    const { placesIn } = await import('./suite-places.mjs');
+    const found = placesIn(programs, texts, isArtifact);
+    return inOrder().flatMap(({ id, site }) =>
+      found
+        .filter((each) => each.site === site && id.startsWith(`${each.file}::`))
+        .map(({ site: _site, ...place }) => ({ ...place, test: id })),
+    );
+  };
   if (collect) {
-    const unsupported = unsupportedIn(programs, texts, (specifier, parent) => isArtifact(specifier, parent));
-    return { collected, errors, code: 0, syntax: { modules: [], unsupported } };
+    const unsupported = unsupportedIn(programs, texts, isArtifact);
+    return {
+      collected,
+      errors,
+      code: 0,
+      syntax: { modules: [], unsupported, places: await placesOfTests() },
+    };
   }
+  // Where the tests were named by the suite's author, nothing has read its files before.
+  const isUnread = !settings.syntax && !settings.shapes && settings.learn !== true;
+  const syntax = isUnread ? { modules: [], unsupported: [], places: await placesOfTests() } : null;
   let fault = null;
   const onFault = (error) => {
     fault ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error);
@@ -211,7 +228,7 @@ async function run(settings) {
     if ('stop' in reply) exit(0);
   }
   clearInterval(pump);
-  return { collected, errors, code: 0, shapes: link.learnt() };
+  return { collected, errors, code: 0, shapes: link.learnt(), ...(syntax === null ? {} : { syntax }) };
 }
 
 answer({ started: true });

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
-import type { NodeTestSuite, PytestSuite } from '../src/index.ts';
+import type { Artifact, NodeTestSuite, PytestSuite } from '../src/index.ts';
+import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
+import { fidelityJavascriptProjects } from './corpus/fidelity-javascript-projects.ts';
+import { fidelityJavascriptStyles } from './corpus/fidelity-javascript-styles.ts';
 import { fidelityOperators } from './corpus/fidelity-operators.ts';
 import { fidelityPython } from './corpus/fidelity-python.ts';
 import { useJudge } from './use-judge.ts';
@@ -121,6 +124,57 @@ def test_plain_error():
     expect(found.test_keys).toContain('uses an object of Money as a key, by its own hash');
   });
 
+  it('are named in suites of node:test where an object becomes a number or a text (JDG-21)', async () => {
+    const found = await namedIn({
+      ...{ id: 'named', language: 'javascript', mode: 'split' },
+      files: {
+        'a.test.mjs': `
+import test, { beforeEach, describe } from 'node:test';
+import assert from 'node:assert/strict';
+import { Money, parse, rate } from 'solution';
+const total = (all) => all.reduce((sum, each) => sum + each, 0);
+describe('operators', () => {
+  let five;
+  beforeEach(() => { five = new Money(5); });
+  test('orders', () => { assert.ok(new Money(1) < five); });
+  test('sums', () => { assert.equal(total([five, new Money(1)]), 6); });
+  test('sorts', () => { const all = [five].sort((a, b) => a - b); assert.equal(all[0].amount, 5); });
+  test('numbers', () => { assert.equal(Number(five), 5); });
+  for (const amount of [1])
+    test('of ' + amount, () => { assert.ok(new Money(amount) > 0); });
+  test('texts of answers', () => { const found = parse('1'); assert.ok(found instanceof Money); assert.equal(\`\${found}\`, '1'); });
+  test('plain texts', () => { assert.equal(\`\${five}\`, '5'); });
+  test('plain parts', () => { assert.deepEqual(five, new Money(5)); assert.ok(five.amount > 4); });
+  test('plain answers', () => { assert.ok(rate(five) < 1); });
+});
+`,
+      },
+    });
+    expect(Object.keys(found).sort()).toEqual(
+      ['numbers', 'of 1', 'orders', 'sorts', 'sums', 'texts of answers'].map((name) => `operators > ${name}`),
+    );
+    expect(found['operators > orders']).toEqual(['uses an object of Money as a number']);
+  });
+
+  it('stand in the reasons of tests that the author of a suite of node:test has named (JDG-21)', async () => {
+    const suite: NodeTestSuite = {
+      ...{ id: 'named', language: 'javascript', mode: 'split' },
+      tests: [{ id: 'a.test.mjs::orders', layer: 'correctness' }],
+      files: {
+        'a.test.mjs': `import test from 'node:test';
+import assert from 'node:assert';
+import { Money } from 'solution';
+test('orders', () => { assert.ok(new Money(1) < new Money(2)); });
+`,
+      },
+    };
+    const source =
+      'export class Money { constructor(amount) { this.amount = amount; } valueOf() { return this.amount; } }';
+    const { tests, outcome } = await judge.run({ artifact: { source }, suite });
+    expect(outcome).toBe('FAILURE');
+    expect(tests[0]?.warnings).toMatchObject([{ file: 'a.test.mjs', line: 4, test: 'a.test.mjs::orders' }]);
+  });
+
   it('stand in the reasons of failed tests and in the summary, and change no outcome (JDG-21)', async () => {
     const suite = python(moneyTests);
     const verdict = await judge.run({ artifact: { source: money }, suite });
@@ -154,18 +208,28 @@ def test_plain_error():
   });
 
   it('include every test that fails for a correct program, and few of the others (JDG-21)', async () => {
-    const cases = [...fidelityPython, ...fidelityOperators].filter((each) => each.needs === undefined);
+    const cases = (isFull ? [...fidelityPython, ...fidelityOperators] : fidelityOperators).filter(
+      (each) => each.needs === undefined,
+    );
+    const scripts = isFull
+      ? [...fidelityJavascript, ...fidelityJavascriptStyles, ...fidelityJavascriptProjects]
+      : [];
+    const all: { artifact: Artifact; suite: PytestSuite | NodeTestSuite }[] = [
+      ...cases.map(({ id, artifact, tests, profile }) => ({
+        artifact: typeof artifact === 'string' ? { source: artifact } : { files: artifact },
+        suite: { ...python(tests, profile === undefined ? {} : { profile }), id },
+      })),
+      ...scripts.map(({ id, artifact, tests }) => ({
+        artifact: { source: String(artifact) },
+        suite: { id, language: 'javascript', mode: 'split', files: { 'test/it.test.mjs': tests } } as const,
+      })),
+    ];
     const counts = { failed: 0, missed: [] as string[], passed: 0, needless: 0 };
-    // Programs without operators of their own show what is named needlessly.
-    for (const { id, artifact, tests, profile } of isFull ? cases : fidelityOperators) {
-      const suite = { ...python(tests, profile === undefined ? {} : { profile }), id };
+    for (const { artifact, suite } of all) {
       const { warnings, unsupported } = await judge.checkSuite(suite);
       if (unsupported.length > 0) continue;
       const named = new Set(warnings.map((each) => each.test));
-      const verdict = await judge.run({
-        artifact: typeof artifact === 'string' ? { source: artifact } : { files: artifact },
-        suite,
-      });
+      const verdict = await judge.run({ artifact, suite });
       for (const test of verdict.tests) {
         const isNamed = named.has(test.id.replace(/\[.*$/s, ''));
         if (test.status === 'passed') {
@@ -173,7 +237,7 @@ def test_plain_error():
           counts.needless += isNamed ? 1 : 0;
         } else {
           counts.failed += 1;
-          if (!isNamed) counts.missed.push(`${id}: ${test.id}: ${test.reason}`);
+          if (!isNamed) counts.missed.push(`${suite.id}: ${test.id}: ${test.reason}`);
         }
       }
     }

@@ -28,6 +28,8 @@ const testerFiles = [
   'proxy.mjs',
   'suite-api.mjs',
   'suite-syntax.mjs',
+  'suite-places.mjs',
+  'analysis.mjs',
   'guard.mjs',
 ];
 
