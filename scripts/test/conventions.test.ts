@@ -81,6 +81,15 @@ describe('what holds in every package', () => {
       'packages/judge-runner/test/repositories.test.ts: timeout: 120_000',
       'packages/judge-runner/test/split-javascript.test.ts: timeout: 50',
     ]);
+    // A limit of the product that has to pass in a test is at most ten seconds; any other only ends what hangs.
+    const between = short(/\b(?:query|publish|relay)?timeoutMs: [\d_]+/gi, 240_000);
+    expect(between.filter((mention) => numberOf(mention) > 10_000)).toEqual([
+      // The subject: which of two limits holds, and what a transport is called with.
+      'packages/nip90-jobs/test/mcp.test.ts: timeoutMs: 60_000',
+      'packages/nip90-jobs/test/timings.test.ts: timeoutMs: 15_000',
+      'packages/nip90-jobs/test/timings.test.ts: timeoutMs: 20_000',
+      'packages/nip90-jobs/test/timings.test.ts: timeoutMs: 20_000',
+    ]);
   });
 
   it('X-2 a package with stores in a database has one in memory, migrations, and a suite for the stores of others', () => {

@@ -42,7 +42,7 @@ for (const database of testDatabases()) {
         close,
       };
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 240_000 },
   );
 }
 

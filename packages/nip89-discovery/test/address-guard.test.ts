@@ -140,7 +140,7 @@ describe('where strangers point', () => {
         );
       }
     }
-    await discovery.sync({ timeoutMs: 60_000 });
+    await discovery.sync({ timeoutMs: 240_000 });
     for (const pubkey of keys) {
       const ranked = await discovery.relaysFor(pubkey, main);
       const known = ranked.map((one) => one.relay).filter((url) => url !== harmless);

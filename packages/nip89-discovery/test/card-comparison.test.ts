@@ -11,7 +11,7 @@ async function relayWith(events: readonly NostrEvent[], options: Parameters<type
 }
 
 /** Does not give up on a relay while the machine is busy. */
-const patient = { timeoutMs: 60_000 };
+const patient = { timeoutMs: 240_000 };
 
 const cards = (count: number, first = 1) =>
   Promise.all(

@@ -66,7 +66,7 @@ describe.each(several)('a paying client that is frozen, on $name', ({ open }) =>
     await provider([at.url], () => 'done', {
       price: () => amountMsat,
       invoices: { create: async () => ({ bolt11, paymentHash }), isPaid: async () => paid.length > 0 },
-      config: { paymentPollMs: 20, publishTimeoutMs: 60_000 },
+      config: { paymentPollMs: 20, publishTimeoutMs: 240_000 },
     });
     const live = () =>
       child('paying-client', at.url, url ?? '', keys.customer, pubkey, walletUrl(at.url), '1', `${leaseMs}`);

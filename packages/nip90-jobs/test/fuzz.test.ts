@@ -75,7 +75,7 @@ describe('bytes of any kind', () => {
     if (!honest || !evil) return;
     const working = await provider([at.url], (request) => `did ${request.inputs[0]?.data}`, {
       broadcast: true,
-      config: { publishTimeoutMs: 60_000 },
+      config: { publishTimeoutMs: 240_000 },
     });
     const asking = await client([at.url], { config: patient });
     // One that the evil one may answer: whatever it says about it must not hurt.

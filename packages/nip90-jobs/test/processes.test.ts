@@ -239,7 +239,7 @@ describe('two processes of one provider', () => {
       await provider([at.url], worked, {
         store: provided,
         // Longer than any pause of a busy machine: a lease that ends is another test.
-        config: { leaseMs: 120_000, publishTimeoutMs: 60_000, publishRetryDelaysMs: [20, 50] },
+        config: { leaseMs: 120_000, publishTimeoutMs: 240_000, publishRetryDelaysMs: [20, 50] },
       });
     }
     const asking = await client([at.url], { config: patient });

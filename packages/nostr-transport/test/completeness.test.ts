@@ -40,7 +40,7 @@ const series = (count: number, newest: number, template: Partial<NostrEvent> = {
 async function ask(relays: readonly string[], filter: Filter, options = {}, settings: TransportOptions = {}) {
   const results: RelayReadResult[] = [];
   const events = await makeTransport({ relayInfo: false, ...settings }).query(relays, [filter], {
-    timeoutMs: 60_000,
+    timeoutMs: 240_000,
     onRelayResult: (result) => results.push(result),
     ...options,
   });
@@ -68,7 +68,7 @@ describe('NET-5 paging', () => {
     const relay = await makeCuttingRelay([...bad, ...good], 50);
     const limits = { maxEventChars: 4_000 };
     const transport = makeTransport({ relayInfo: false, limits });
-    expect(await transport.query([relay.url], [{ kinds: [1] }], { timeoutMs: 60_000 })).toHaveLength(12);
+    expect(await transport.query([relay.url], [{ kinds: [1] }], { timeoutMs: 240_000 })).toHaveLength(12);
     let ended: RelayReadResult | null = null;
     const seen: string[] = [];
     transport.subscribe([relay.url], [{ kinds: [1] }], {
@@ -120,7 +120,9 @@ describe('NET-5 paging', () => {
     const oldAndGood = await series(7, now - 900_000, { kind: 2 });
     const relay = await makeCuttingRelay([...recent, ...old, ...oldAndGood], 10);
     const transport = makeTransport({ relayInfo: false });
-    const found = await transport.query([relay.url], [{ kinds: [1] }, { kinds: [2] }], { timeoutMs: 60_000 });
+    const found = await transport.query([relay.url], [{ kinds: [1] }, { kinds: [2] }], {
+      timeoutMs: 240_000,
+    });
     expect(found).toHaveLength(77);
   });
 });
@@ -248,7 +250,7 @@ describe('NET-6 completeness', () => {
     const down = await makeRelay();
     await down.close();
     const relays = [good.url, silent.url, closing.url, down.url, 'wss://10.0.0.1'];
-    const { results } = await ask(relays, { kinds: [1] }, { timeoutMs: 3_000 });
+    const { results } = await ask(relays, { kinds: [1] }, { timeoutMs: 10_000 });
     const byRelay = new Map(results.map(({ relay, ...result }) => [relay, result]));
     expect(results).toHaveLength(5);
     expect(byRelay.get(good.url)).toEqual({ status: 'complete', received: 1, taken: 1, message: '' });
@@ -268,7 +270,7 @@ describe('NET-6 completeness', () => {
         if (type === 'REQ') for (const event of events) client.send(['EVENT', id, event]);
       },
     });
-    const { events: found, results } = await ask([relay.url], { kinds: [1] }, { timeoutMs: 3_000 });
+    const { events: found, results } = await ask([relay.url], { kinds: [1] }, { timeoutMs: 10_000 });
     expect(found).toHaveLength(9);
     expect(results[0]).toMatchObject({ status: 'timed-out', received: 9, taken: 9 });
   });
@@ -283,7 +285,7 @@ describe('NET-6 completeness', () => {
     for (let round = 0; round < 20; round += 1) {
       const filter = { kinds: [1], limit: 1_000, ...(until === undefined ? {} : { until }) };
       const onRelayResult = (result: RelayReadResult) => results.push(result);
-      found.push(...(await transport.query([relay.url], [filter], { timeoutMs: 60_000, onRelayResult })));
+      found.push(...(await transport.query([relay.url], [filter], { timeoutMs: 240_000, onRelayResult })));
       until = results.at(-1)?.resumeUntil;
       if (until === undefined) break;
     }

@@ -184,7 +184,7 @@ describe('NET-1 the life of a connection', () => {
     await relay.faults.clear();
     const event = await makeEvent();
     relay.publish(event);
-    expect(await transport.query([relay.url], [{}], { timeoutMs: 60_000 })).toEqual([event]);
+    expect(await transport.query([relay.url], [{}], { timeoutMs: 240_000 })).toEqual([event]);
     expect(sentTo(relay, 'REQ').filter(isReq).length).toBeGreaterThan(1);
   });
 });

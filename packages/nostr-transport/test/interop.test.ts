@@ -111,7 +111,7 @@ describe('NET-1 with a relay that somebody else wrote', () => {
       Array.from({ length: 100 }, (_, at) => makeEvent({ kind: 1_000 + (at % 25) })),
     );
     const outcomes = await Promise.all(
-      events.map((event) => transport.publish(event, relays, { timeoutMs: 60_000 })),
+      events.map((event) => transport.publish(event, relays, { timeoutMs: 240_000 })),
     );
     expect(outcomes.flat().every(({ status }) => status === 'accepted')).toBe(true);
     await until(() => seen.every((counts) => [...counts.values()].reduce((a, b) => a + b, 0) === 100));
@@ -142,7 +142,7 @@ describe('NET-1 with a relay that somebody else wrote', () => {
     for (const event of [...expired, ...good]) relay.stored.push(structuredClone(event) as never);
     const results: RelayReadResult[] = [];
     const found = await makeTransport().query([relay.url], [{ kinds: [1] }], {
-      timeoutMs: 60_000,
+      timeoutMs: 240_000,
       onRelayResult: (result) => results.push(result),
     });
     expect(found.map(({ id }) => id)).toEqual(good.map(({ id }) => id));

@@ -185,7 +185,7 @@ describe('NET-1 authentication (NIP-42)', () => {
       onEvent() {},
       onClosed: (_relay, reason) => closed.push(reason),
     });
-    const [outcome] = await transport.publish(await makeEvent(), [relay.url], { timeoutMs: 60_000 });
+    const [outcome] = await transport.publish(await makeEvent(), [relay.url], { timeoutMs: 240_000 });
     await until(() => closed.length > 0);
     expect(outcome).toMatchObject({
       status: 'rejected',

@@ -15,7 +15,7 @@ async function relay() {
 }
 
 function signerFor(uri: string, options: Partial<BunkerSignerOptions> = {}) {
-  const signer = createBunkerSigner({ uri, transport: makeTransport(), timeoutMs: 20_000, ...options });
+  const signer = createBunkerSigner({ uri, transport: makeTransport(), timeoutMs: 240_000, ...options });
   onTestFinished(() => signer.close());
   return signer;
 }

@@ -30,7 +30,7 @@ async function ask(
 ) {
   const results: RelayReadResult[] = [];
   const events = await transport.query([url], [{ kinds: [31_990] }], {
-    timeoutMs: 60_000,
+    timeoutMs: 240_000,
     known,
     onRelayResult: (result) => results.push(result),
     ...options,
@@ -116,7 +116,7 @@ describe('NET-8 reconciliation', () => {
     const relay = await makeNip77Relay(events);
     const transport = makeTransport({ limits: { reconcileAnswerMs: 60_000, maxReconciled: 30 } });
     const compare = (known: readonly NostrEvent[]) =>
-      transport.reconcile(relay.url, { kinds: [31_990] }, known, { timeoutMs: 60_000 });
+      transport.reconcile(relay.url, { kinds: [31_990] }, known, { timeoutMs: 240_000 });
     expect(await compare([])).toBeNull();
     const { events: found, result } = await ask(relay.url, [], {}, transport);
     expect(found).toHaveLength(40);
@@ -149,7 +149,7 @@ describe('NET-8 reconciliation', () => {
     const asking = transport.query([relay.url], [{ kinds: [31_990] }], {
       known: [],
       signal: stop.signal,
-      timeoutMs: 60_000,
+      timeoutMs: 240_000,
     });
     while (!relay.traffic.types.includes('NEG-OPEN')) await new Promise((resolve) => setTimeout(resolve, 5));
     stop.abort(new Error('enough'));
@@ -167,7 +167,7 @@ describe('reconcile', () => {
       { kinds: [31_990] },
       events.slice(20),
       {
-        timeoutMs: 60_000,
+        timeoutMs: 240_000,
       },
     );
     const idsOf = (some: readonly NostrEvent[]) => some.map(({ id }) => id).sort();

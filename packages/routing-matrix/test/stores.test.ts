@@ -18,7 +18,7 @@ for (const database of testDatabases()) {
       const reopen = () => createKyselyRoutingStore(connect?.() ?? db);
       return { store: createKyselyRoutingStore(db), reopen, close };
     },
-    { timeoutMs: 60_000 },
+    { timeoutMs: 240_000 },
   );
 
   it(`RTM-21 keeps the logs of two agents apart on ${database.name}`, async () => {

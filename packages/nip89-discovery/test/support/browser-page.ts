@@ -26,7 +26,7 @@ async function work(): Promise<object> {
   const config = { allowLoopback: true };
   const discovery = createDiscovery({ transport, store: createMemoryDiscoveryStore(), relays, config });
   await discovery.publishCard(spec, signer);
-  const synced = await discovery.sync({ timeoutMs: 60_000 });
+  const synced = await discovery.sync({ timeoutMs: 240_000 });
   const found = await discovery.find({ capability: 'translate' }).toArray();
   const refused = await discovery
     .get('nsec', '')

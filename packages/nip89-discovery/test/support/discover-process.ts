@@ -31,7 +31,7 @@ const store: DiscoveryStore = {
 };
 const transport = createTransport({ addresses: { allowLoopback: true } });
 const clock = () => Number(now);
-const config = { allowLoopback: true, queryTimeoutMs: 60_000 };
+const config = { allowLoopback: true, queryTimeoutMs: 240_000 };
 const discovery = createDiscovery({ transport, store, relays: [relay], clock, config });
 const { taken, relays } = await discovery.sync();
 await discovery.close();

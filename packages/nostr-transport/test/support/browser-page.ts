@@ -12,14 +12,14 @@ async function work(): Promise<object> {
   const transport = createTransport({ addresses, auth: { signer: bob, allow: relays } });
   const note = { kind: 1, created_at: Math.floor(Date.now() / 1000), tags: [], content: 'from a browser' };
   const event = await alice.signEvent(note);
-  const [outcome] = await transport.publish(event, relays, { timeoutMs: 60_000 });
-  const found = await transport.query(relays, [{ kinds: [1] }], { timeoutMs: 60_000 });
+  const [outcome] = await transport.publish(event, relays, { timeoutMs: 240_000 });
+  const found = await transport.query(relays, [{ kinds: [1] }], { timeoutMs: 240_000 });
 
   const { promise: received, resolve } = Promise.withResolvers<string>();
   await receivePrivate({ transport, signer: bob, relays, onMessage: ({ content }) => resolve(content) });
   const recipient = await bob.getPublicKey();
   const message = { recipient, content: 'in private', inboxRelays: relays };
-  await sendPrivate({ transport, signer: alice, ...message, timeoutMs: 60_000 });
+  await sendPrivate({ transport, signer: alice, ...message, timeoutMs: 240_000 });
   const result = {
     status: outcome?.status,
     found: found.map(({ content }) => content),

@@ -37,8 +37,8 @@ const scenarios: Record<string, () => Promise<void>> = {
   },
   't04 ours': async () => {
     await using transport = ours();
-    await transport.publish(note(), [url], { timeoutMs: 50_000 });
-    await transport.query([url], [filter], { timeoutMs: 50_000 });
+    await transport.publish(note(), [url], { timeoutMs: 240_000 });
+    await transport.query([url], [filter], { timeoutMs: 240_000 });
   },
   // Left while still connecting.
   't06 old': async () => {
@@ -81,7 +81,7 @@ const scenarios: Record<string, () => Promise<void>> = {
     await using transport = ours();
     transport.subscribe([url], [filter], { onEvent() {} });
     const stop = new AbortController();
-    const publishing = transport.publish(note(), [url], { timeoutMs: 50_000, signal: stop.signal });
+    const publishing = transport.publish(note(), [url], { timeoutMs: 240_000, signal: stop.signal });
     await until(() => transport.status()[0]?.lastError !== null);
     stop.abort();
     await publishing;
