@@ -92,6 +92,15 @@ describe('bonafide ledger summary', () => {
       verdict: { verdict: 'refuse' },
     });
   });
+
+  it('CLI-1 LED-33 of a peer that the policy does not refuse only reads the ledger, with and without a key of handles', async () => {
+    await using world = await populated();
+    const summary = (who: string) => run(['ledger', 'summary', who, '--db', world.path]);
+    expect(await summary('telegram:bob')).toMatchObject({ code: 0, err: '' });
+    const peerId = 'ab'.repeat(32);
+    await world.ledger.recordIncoming({ peerId, channel: 'nostr', content: 'Hello' });
+    expect(await summary(peerId)).toMatchObject({ code: 0, err: '' });
+  });
 });
 
 describe('bonafide ledger assess', () => {

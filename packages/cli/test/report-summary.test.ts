@@ -94,13 +94,16 @@ describe('the summary of a report (AGT-3)', () => {
     const out = printed({ platforms, jobs }).replace(/\s+/g, ' ');
     expect(out).toContain('Bad work: 7 of 39 judged answers, 1 of them in trials.');
     expect(out).toContain('25 sat (1 sat is 1000 msat); nothing was paid for it.');
-    expect(out).toMatch(/given by chance .* about 50 sat .*Memory and judgment saved about 50 %\./);
+    expect(out).toMatch(
+      /given by chance .* about 50 sat for bad work .*Memory and judgment saved about 50 %\./,
+    );
   });
 
   it('claims no saving where trials cost more than chance would, and none without a second platform', () => {
     const dear = [...several(4, 1, 'FAILURE', trial), ...several(3, 2, 'SUCCESS'), work(2, 'FAILURE')];
     const out = printed({ platforms, jobs: dear }).replace(/\s+/g, ' ');
-    expect(out).toContain('The trials have not paid for themselves yet.');
+    expect(out).toContain('Bad work: 5 of 8 judged answers, 4 of them in trials.');
+    expect(out).toContain('The trials have not paid for themselves yet: ');
     expect(out).not.toContain('saved');
     expect(summarizeReport({ platforms, jobs: several(3, 1, 'FAILURE') }).byChance).toBeNull();
     expect(printed({ platforms, jobs: several(3, 1, 'SUCCESS') })).toContain(

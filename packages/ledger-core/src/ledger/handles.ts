@@ -12,6 +12,8 @@ export interface Handles {
   key(): Promise<string>;
   /** Hashes a text with the key of the ledger: 52 base32 characters. */
   hash(text: string): Promise<string>;
+  /** Hashes a text as `hash` does, and writes nothing: null while the ledger has no key. */
+  hashIfKeyed(text: string): Promise<string | null>;
 }
 
 const cachedPeers = 10_000;
@@ -22,20 +24,26 @@ export function createHandles(store: LedgerStore): Handles {
   const hashes = new Map<string, string>();
   let key: Promise<string> | undefined;
 
-  function keyOfStore(): Promise<string> {
-    if (key !== undefined) return key;
+  /** Reads the key before it writes one: a store that can only be read has the key of its peers. */
+  async function keptKey(): Promise<string> {
+    const kept = await store.keepValue(handleKeyName);
+    if (kept !== null) return kept;
     const candidate = createHandleKey();
-    key = store.keepValue(handleKeyName, { first: candidate }).then(
-      (kept) => kept ?? candidate,
-      (error: unknown) => {
-        key = undefined;
-        throw error;
-      },
-    );
+    return (await store.keepValue(handleKeyName, { first: candidate })) ?? candidate;
+  }
+
+  function keyOfStore(): Promise<string> {
+    key ??= keptKey().catch((error: unknown) => {
+      key = undefined;
+      throw error;
+    });
     return key;
   }
 
   const remember = (peerId: string, handle: string) => cacheIn(cache, peerId, handle);
+
+  const hashWith = (secret: string, text: string) =>
+    hashes.get(text) ?? cacheIn(hashes, text, hmacBase32(secret, text));
 
   return {
     async of(peerId) {
@@ -52,8 +60,13 @@ export function createHandles(store: LedgerStore): Handles {
     drop: (peerId) => void cache.delete(peerId),
     key: keyOfStore,
     async hash(text) {
-      const secret = await keyOfStore();
-      return hashes.get(text) ?? cacheIn(hashes, text, hmacBase32(secret, text));
+      return hashWith(await keyOfStore(), text);
+    },
+    async hashIfKeyed(text) {
+      const kept = await (key ?? store.keepValue(handleKeyName));
+      if (kept === null) return null;
+      key ??= Promise.resolve(kept);
+      return hashWith(kept, text);
     },
   };
 }

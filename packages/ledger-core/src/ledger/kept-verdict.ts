@@ -9,9 +9,11 @@ const keptRefusal: PolicyVerdict = {
   reason: 'this peer was refused before its data was erased',
 };
 
+const hashed = (peerId: string) => `verdict ${peerId}`;
+
 /** Returns the name under which the store keeps the verdict about an erased peer: a keyed hash of its id. */
 export async function keptVerdictName({ handles }: Pick<LedgerDependencies, 'handles'>, peerId: string) {
-  return `verdict:${await handles.hash(`verdict ${peerId}`)}`;
+  return `verdict:${await handles.hash(hashed(peerId))}`;
 }
 
 /**
@@ -24,6 +26,8 @@ export async function keptVerdict(
   found: StoredPeer | null,
 ): Promise<PolicyVerdict | null> {
   if (isPardoned(found?.peer.operatorTrust ?? null)) return null;
-  const kept = await context.store.keepValue(await keptVerdictName(context, peerId));
+  // Without a key, no verdict was kept. Nothing is written: an operator may read a ledger that cannot be changed.
+  const hash = await context.handles.hashIfKeyed(hashed(peerId));
+  const kept = hash === null ? null : await context.store.keepValue(`verdict:${hash}`);
   return kept === keptRefusal.verdict ? keptRefusal : null;
 }

@@ -14,9 +14,11 @@ function starsOf(reviews: readonly QueuedReview[]): string {
   return low === high ? low : `${low}–${high}`;
 }
 
-/** Returns the reason of a state, and when the earliest of several reviews is looked at again. */
-function reasonOf(reviews: readonly QueuedReview[]): string {
-  const due = reviews.flatMap(({ state, dueAt }) => (state === 'queued' && dueAt !== null ? [dueAt] : []));
+/** Returns the reason of a state, and when the earliest of several reviews is looked at again, unless it is due. */
+function reasonOf(reviews: readonly QueuedReview[], now: number): string {
+  const due = reviews.flatMap(({ state, dueAt }) =>
+    state === 'queued' && dueAt !== null && dueAt > now ? [dueAt] : [],
+  );
   const reason = sanitizeRemoteText(reviews[0]?.reason ?? '', 200);
   return due.length === 0 ? reason : `${reason} Next: ${moment(Math.min(...due))}.`;
 }
@@ -26,6 +28,7 @@ export function printReviews(
   reviews: readonly QueuedReview[],
   nameOf: (pubkey: string) => string,
   print: Printer,
+  now = Date.now(),
 ): void {
   const alike = Map.groupBy(reviews, ({ review, state, reason }) =>
     JSON.stringify([review.subject, review.task, state, reason]),
@@ -50,7 +53,7 @@ export function printReviews(
           String(group.length),
           starsOf(group),
           paintState(latest.state, print.paint),
-          reasonOf(group),
+          reasonOf(group, now),
         ],
       ];
     }),

@@ -65,7 +65,8 @@ function printBadWork(summary: ReportSummary, print: Printer): void {
     print.paragraph(`None of ${counted(judged, 'judged answer')} was bad.`, 0);
     return;
   }
-  const trials = bad.inTrials === 0 ? '' : `, ${bad.inTrials} of them in trials`;
+  const inTrials = bad.inTrials === bad.answers ? 'all of them' : `${bad.inTrials} of them`;
+  const trials = bad.inTrials === 0 ? '' : `, ${inTrials} in trials`;
   const paid = bad.paidMsat === 0 ? 'nothing was paid for it' : `${sat(bad.paidMsat)} was paid`;
   print.paragraph(
     `Bad work: ${bad.answers} of ${counted(judged, 'judged answer')}${trials}. The bids for it were ${sat(bad.msat)} (1 sat is 1000 msat); ${paid}.`,
@@ -73,12 +74,11 @@ function printBadWork(summary: ReportSummary, print: Printer): void {
   );
   const saved = savedPercent(summary);
   if (byChance === null || saved === null) return;
-  const verdict =
-    saved > 0
-      ? `Memory and judgment saved about ${saved} %.`
-      : 'The trials have not paid for themselves yet.';
+  const estimate = `bids of about ${aboutSat(byChance.msat)} for bad work (an estimate from how each platform worked here)`;
   print.paragraph(
-    `Without memory and judgment: the same requests given by chance would have had about ${counted(byChance.answers, 'bad answer')} in place of ${bad.answers - bad.inTrials}, and bids of about ${aboutSat(byChance.msat)} for them (an estimate from how each platform worked here). ${verdict}`,
+    saved > 0
+      ? `Without memory and judgment, the same requests given by chance would have had about ${counted(byChance.answers, 'bad answer')} in place of ${bad.answers - bad.inTrials}, and ${estimate}. Memory and judgment saved about ${saved} %.`
+      : `The trials have not paid for themselves yet: the same requests given by chance would have had ${estimate}.`,
     0,
   );
 }

@@ -141,7 +141,7 @@ export async function workShow(
   print.labeled('status   ', `${state.status}: ${resultOf(record)}`);
   if (failure !== null) print.labeled('because  ', clean(failure.message, 300));
   print.labeled(
-    'money',
+    'money    ',
     `value ${order.valueMsat}, at most ${order.maxMsat}, paid ${sum(state.replicas, 'paidMsat')} and ${sum(state.replicas, 'feesMsat')} in fees (msat)`,
   );
   print.line();
