@@ -111,6 +111,12 @@ describe('what holds in every package', () => {
     }
   });
 
+  it('X-20 every transaction of a store is repeated when Postgres ends it because of others', () => {
+    expect(mentions('packages/*/src/**/*.ts', /^(?!\s*\/\/).*\.transaction\(\).*$/gm)).toEqual([
+      'packages/storage/src/queries/transaction.ts: const begin = db.transaction();',
+    ]);
+  });
+
   it('X-5 there is one emitter, whose listeners harm nobody', () => {
     expect(
       mentions('packages/*/src/**/*.ts', /\bnew Event(?:Emitter|Target)\b|\bextends EventEmitter\b/g),

@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { type Logger, silentLogger } from '@bonafide/internal';
 import type { Kysely, Transaction } from 'kysely';
 import { conflictStateOf } from '../driver-errors.ts';
@@ -35,9 +34,9 @@ export function setRepeatSettings<Database>(db: Kysely<Database>, settings: Repe
 
 /**
  * Runs `work` in one transaction: an error that it throws undoes all of it. Postgres ends one of several transactions that
- * wait for each other (SQLSTATE 40P01), or that cannot be serialized (40001), without a fault of its own. Such a
- * transaction is repeated from its beginning, up to 10 times after a random pause of at most a second, and each repeat is
- * logged as a warning. The last error is thrown: `STORAGE_LOCKED` once it is translated.
+ * wait for each other (SQLSTATE 40P01), or that cannot be serialized (40001). Such a transaction is repeated from its
+ * beginning, up to 10 times, each after a random pause of at most a second. Each repeat is logged as a warning. The last
+ * error is thrown: `STORAGE_LOCKED` once it is translated.
  *
  * @param work - has no effect outside of the transaction, because it may run several times
  *
@@ -64,7 +63,7 @@ export async function inTransaction<Database, Result>(
         { sqlState, repeat, pauseMs },
         'Repeating a transaction that Postgres ended because others were in its way',
       );
-      await sleep(pauseMs);
+      await new Promise((resolve) => setTimeout(resolve, pauseMs));
     }
   }
 }

@@ -1,4 +1,4 @@
-import { dialectOf } from '@bonafide/storage';
+import { dialectOf, inTransaction } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
 
 // biome-ignore lint/suspicious/noExplicitAny: any schema will do; Kysely<unknown> would refuse most
@@ -77,7 +77,7 @@ export async function prepareSearchIndex(
   const wanted = await canIndex();
   const isDone = (on: AnyKysely) => (wanted ? isUpToDate(on) : hasSearchIndex(on).then((is) => !is));
   if (await isDone(db)) return;
-  await db.transaction().execute(async (transaction) => {
+  await inTransaction(db, async (transaction) => {
     // Another process may have been first.
     if (await isDone(transaction)) return;
     for (const statement of wanted ? creation : removal) await sql.raw(statement).execute(transaction);
