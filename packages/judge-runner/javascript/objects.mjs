@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { answer, readLine } from './lines.mjs';
+import { makingOf } from './making.mjs';
 import { decode, encode, globals, keyOfName, nameOfKey, namesOfGlobals, Unplain } from './values.mjs';
 
 const { parse } = JSON;
@@ -69,6 +70,7 @@ export async function serve(first) {
     return {
       ...{ id: numberOf(kind), kind: 'class', name: String(kind.name ?? '').slice(0, 200) },
       base,
+      making: isClass(kind) ? makingOf(sourceOf.call(kind)) : null,
     };
   };
 
@@ -267,8 +269,18 @@ export async function serve(first) {
       return same ? [] : [[index, now]];
     });
 
+  /** What an object holds by name; null where that cannot be told. */
+  const partsOf = (target) => {
+    try {
+      return Object.keys(target).map((key) => [key, go(target[key])]);
+    } catch {
+      return null;
+    }
+  };
+
   const perform = (op) => {
     if (op.do === 'tick') return { value: [] };
+    if (op.do === 'read') return { value: op.parts.map((number) => partsOf(table.get(number))) };
     const target = table.get(op.of);
     const key = keyOfName(op.name);
     if (op.do === 'get') {
@@ -283,6 +295,7 @@ export async function serve(first) {
     }
     if (op.do === 'delete') return { value: Reflect.deleteProperty(target, key) };
     if (op.do === 'has') return { value: key in target };
+    if (op.do === 'inherits') return { value: key in target.prototype };
     if (op.do === 'keys') return { value: Object.keys(target) };
     const args = op.args.map(arrive);
     const before = args.map((arg) => (typeof arg === 'object' && arg !== null ? go(arg) : null));

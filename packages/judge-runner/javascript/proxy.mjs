@@ -3,6 +3,7 @@
  * arrive as exact copies, everything else as a stand-in that forwards calls and properties. A comparison compares what
  * is here: it is never forwarded. Everything that arrives is checked: whoever wrote it wants to be graded as right.
  */
+import { isDeepStrictEqual } from 'node:util';
 import { decode, encode, globals, keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
 const handles = new WeakMap();
@@ -22,6 +23,10 @@ const withCallback = new Set('every some find findIndex findLast findLastIndex f
 /** Names of functions and classes that say they make objects. */
 const isMaker = (name) =>
   /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/.test(name);
+/** Questions whose answers change nothing. */
+const reading = new Set(['module', 'get', 'has', 'keys', 'inherits', 'read']);
+/** Most answers that are read before an object is made. */
+const maxRead = 2000;
 const isClassName = (name) => /^[A-Z]/.test(name);
 const forbiddenNames = new Set([
   'constructor',
@@ -145,8 +150,13 @@ export function createLink({
   };
 
   const leaveOther = (part) => {
+    waiting.get(part)?.();
     const handle = handles.get(part);
-    if (handle !== undefined) return handle;
+    if (handle !== undefined) {
+      // The artifact may change it from here on, unless it makes another object of it.
+      if (!constructing) made.delete(handle.$handle);
+      return handle;
+    }
     const known = namesOfGlobals.get(part);
     if (known !== undefined) return { $global: known };
     const library = libraryName(part);
@@ -297,6 +307,7 @@ export function createLink({
   };
 
   const ask = (op) => {
+    if (!reading.has(op.do) && !constructing) changes += 1;
     let reply = exchange({ ask: op });
     while ('callback' in reply) reply = exchange({ back: serve(reply) });
     for (const [number, told] of reply.changed ?? [])
@@ -353,13 +364,18 @@ export function createLink({
   let making = false;
   /** True while the answer of a call arrives that was given a function: what a decorator makes has properties. */
   let decorating = false;
-  const call = (op, args, makes = false) => {
+  const send = (op, args) => {
     epoch += 1;
     const reply = ask({ ...op, args: args.map(leave) });
     for (const [index, after] of reply.args ?? []) {
       if (!(index in args)) lie('a changed argument that was not given');
       update(args[index], arrive(after));
     }
+    return reply;
+  };
+  const call = (op, args, makes = false) => {
+    if (op.do === 'method') made.delete(op.of);
+    const reply = send(op, args);
     const outer = [making, decorating];
     making = makes;
     decorating = args.some((arg) => typeof arg === 'function' && !handles.has(arg));
@@ -424,6 +440,96 @@ export function createLink({
   };
   const isTrusted = (id) => trusted.has(id);
 
+  /*
+   * The artifact could give its answers the values of the objects that the test makes to compare them with, and those the values of its
+   * answers. So it is told of an object of a class that only keeps what it is given when the test uses it, and not when it is compared.
+   * Of any other object it is told at once: what answers hold is read before that, and must not change by it; and the object holds what
+   * it was given.
+   */
+  /** How the artifact is told of objects that it does not know. */
+  const waiting = new WeakMap();
+  /** What the test gave objects that the artifact was told of by making them, and has not used since, by number. */
+  const made = new Map();
+  let madeCount = 0;
+  /** True while the artifact makes an object of nothing but plain values. */
+  let constructing = false;
+  /** Counts what could have changed answers. */
+  let changes = 0;
+  /** Answers of the running test, and of what tests share. */
+  let answers = [];
+  const sharedAnswers = [];
+  /** What answers held when the test made the next object, by number. */
+  const commitments = new Map();
+
+  const readAnswers = () => {
+    const unread = answers
+      .filter(({ id }) => !made.has(id) && commitments.get(id)?.changes !== changes)
+      .slice(-maxRead);
+    if (unread.length === 0) return;
+    const told = ask({ do: 'read', of: unread[0].id, parts: unread.map(({ id }) => id) }).value;
+    if (!Array.isArray(told) || told.length !== unread.length) return lie('an answer that is no list');
+    for (const [index, { id }] of unread.entries())
+      commitments.set(id, {
+        changes,
+        parts: told[index] && new Map(told[index].map(([key, value]) => [String(key), value])),
+      });
+  };
+  const doubt = (op, reason) => {
+    if (!allows(op, false)) throw refuse(reason);
+  };
+  /** Holds a property of an answer against what it was before the test made another object. */
+  const checkRead = (id, name, told) => {
+    const { changes: read, parts } = commitments.get(id) ?? {};
+    if (read !== changes || !parts?.has(name)) return;
+    const before = outline(parts.get(name));
+    if (before !== null && before !== outline(told))
+      doubt('changed part', `changes what it has answered (${name}) when the test makes another object`);
+  };
+  const checkKeys = (id, names) => {
+    const { changes: read, parts } = commitments.get(id) ?? {};
+    if (read === changes && parts && [...parts.keys()].join('\n') !== names.join('\n'))
+      doubt('changed part', 'changes what it has answered when the test makes another object');
+  };
+  /** Holds an object of the test against what it was given, where it is compared or copied. */
+  const checkMade = (id) => {
+    const given = made.get(id);
+    if (given === undefined || given.isChecked || trusted.has(id)) return;
+    given.isChecked = true;
+    const { making, args, prototype, name } = given;
+    const own = new Map(ask({ do: 'read', of: id, parts: [id] }).value?.[0] ?? []);
+    const alike = (told, arg) => isDeepStrictEqual(arrive(told ?? null), arg);
+    const unkept = args.filter((arg, index) => {
+      const [property] = making?.keeps.find(([, kept]) => kept === index) ?? [];
+      if (property !== undefined) return !own.has(property) || !alike(own.get(property), arg);
+      return (known === null && !learn) || ![...own.values()].some((told) => alike(told, arg));
+    });
+    if (unkept.length > 0)
+      doubt(
+        'unkept',
+        `its class ${name} does not show that it keeps what it is given; name it in \`objects\`, or add a reference`,
+      );
+    if (answers.some((each) => each.prototype === prototype && each.made >= given.made && !each.isMade))
+      doubt(
+        'early',
+        `its class ${name} told the artifact what is expected before it answered; name it in \`objects\`, or add a reference`,
+      );
+  };
+  const isPlain = (args) =>
+    args.every((arg) => typeof arg !== 'function' && !handles.has(arg) && !waiting.has(arg));
+  /** The number of an object that the artifact makes now. */
+  const tell = (id, args) => {
+    readAnswers();
+    const outer = constructing;
+    constructing = isPlain(args);
+    try {
+      const told = send({ do: 'new', of: id }, args).value;
+      if (typeof told?.$handle?.id !== 'number') return lie('an object that is none');
+      return told.$handle.id;
+    } finally {
+      constructing = outer;
+    }
+  };
+
   /** What an object holds; of an inert one, what it held when it was first asked since the last call. */
   const held = (own, name, read) => {
     if (own.acting !== false) return read();
@@ -431,17 +537,35 @@ export function createLink({
     if (!own.held.has(name)) own.held.set(name, read());
     return own.held.get(name);
   };
-  const keysOf = (id, own) =>
-    held(own, 'keys', () => [...new Set(ask({ do: 'keys', of: id }).value.map(String))]);
+  const keysOf = (number, own) => {
+    if (own.fields !== undefined) return [...own.fields.keys()];
+    const id = number();
+    checkMade(id);
+    return held(own, 'keys', () => {
+      const names = [...new Set(ask({ do: 'keys', of: id }).value.map(String))];
+      checkKeys(id, names);
+      return names;
+    });
+  };
+  const read = (number, own, name) => {
+    if (own.fields?.has(name)) return own.fields.get(name);
+    return held(own, `.${name}`, () => {
+      const id = number();
+      const told = ask({ do: 'get', of: id, name }).value;
+      checkRead(id, name, told);
+      return arrive(told);
+    });
+  };
 
-  /** Forwards properties. `target` is only a shape: what it holds is never the artifact's. */
-  const traps = (id, own) => ({
+  /** Forwards properties. `target` is only a shape: what it holds is never the artifact's. `number` tells the artifact of the object. */
+  const traps = (number, own) => ({
     get(target, key) {
       if (own.has(key)) return own.get(key);
       const name = nameOfKey(key);
-      if (key === Symbol.toPrimitive) return convert(id, own.acting, own.made);
+      if (key === Symbol.toPrimitive) return (hint) => convert(number(), own.acting, own.made)(hint);
       if (name === undefined || unasked.has(name)) return Reflect.get(target, key);
-      const value = held(own, `.${name}`, () => arrive(ask({ do: 'get', of: id, name }).value));
+      if (own.inherits?.(name) === false && !own.fields?.has(name)) return undefined;
+      const value = read(number, own, name);
       if (typeof value !== 'function') return value;
       if (own.acting === true)
         return predicates.has(name) && !own.made && known === null && !learn ? refusing(name) : value;
@@ -453,18 +577,24 @@ export function createLink({
       return namesOfGlobals.has(value) && !isMethodCall() ? value : refusing(String(name));
     },
     set(_target, key, value) {
-      ask({ do: 'set', of: id, name: nameOfKey(key), value: leave(value) });
+      const name = nameOfKey(key);
+      if (own.fields?.has(name)) own.fields.set(name, value);
+      else ask({ do: 'set', of: number(), name, value: leave(value) });
       return true;
     },
     has(_target, key) {
       const name = nameOfKey(key);
       if (own.acting || reached.has(own.self))
-        return name !== undefined && ask({ do: 'has', of: id, name }).value === true;
-      return name !== undefined && keysOf(id, own).includes(name);
+        return (
+          name !== undefined &&
+          (own.fields?.has(name) || ask({ do: 'has', of: number(), name }).value === true)
+        );
+      return name !== undefined && keysOf(number, own).includes(name);
     },
-    deleteProperty: (_target, key) => ask({ do: 'delete', of: id, name: nameOfKey(key) }).value === true,
+    deleteProperty: (_target, key) =>
+      ask({ do: 'delete', of: number(), name: nameOfKey(key) }).value === true,
     defineProperty(_target, key, { value }) {
-      ask({ do: 'set', of: id, name: nameOfKey(key), value: leave(value) });
+      ask({ do: 'set', of: number(), name: nameOfKey(key), value: leave(value) });
       return true;
     },
     preventExtensions: () => false,
@@ -476,13 +606,14 @@ export function createLink({
       ['name', String(desc.name)],
       [Symbol.hasInstance, Function.prototype[Symbol.hasInstance]],
     ]);
+    const making = makingFrom(desc.making ?? null);
     const proxy = new Proxy(function Remote() {}, {
-      ...traps(desc.id, own),
+      ...traps(() => desc.id, own),
       apply: (_target, _self, args) => call({ do: 'call', of: desc.id }, args),
       construct(_target, args, newTarget) {
         if (newTarget !== proxy)
           throw new TypeError(`a class cannot extend ${desc.name} of an artifact in another box`);
-        return call({ do: 'new', of: desc.id }, args, true);
+        return construct(desc, making, prototype, args);
       },
     });
     own.self = proxy;
@@ -508,26 +639,99 @@ export function createLink({
     return false;
   };
 
+  const noteAnswer = (id, prototype, isMade) => {
+    const answer = { id, prototype, made: madeCount, isMade };
+    answers.push(answer);
+    if (test === '' || isShared()) sharedAnswers.push(answer);
+  };
+  const isActing = (prototype) =>
+    isVouched(prototype) ? allows('object', true) || true : allows('object', false);
   const objectOf = (desc) => {
     const prototype = prototypeOf(desc.class);
     const own = new Map([['constructor', prototype?.constructor]]);
-    own.acting =
-      desc.inert !== true &&
-      (isVouched(prototype) ? allows('object', true) || true : allows('object', false));
+    own.acting = desc.inert !== true && isActing(prototype);
     own.made = own.acting && making === true;
     if (own.acting && trusted.has(classIds.get(prototype?.constructor))) trusted.add(desc.id);
+    if (prototype !== Object.prototype) noteAnswer(desc.id, prototype, isMaking);
+    return proxyOf(() => desc.id, own, prototype);
+  };
+  const proxyOf = (number, own, prototype) => {
     const proxy = new Proxy(Object.create(null), {
-      ...traps(desc.id, own),
+      ...traps(number, own),
       getPrototypeOf: () => prototype,
-      ownKeys: () => keysOf(desc.id, own),
+      ownKeys: () => keysOf(number, own),
       getOwnPropertyDescriptor(_target, key) {
         const name = nameOfKey(key);
-        if (name === undefined || !keysOf(desc.id, own).includes(name)) return undefined;
-        const value = held(own, `.${name}`, () => arrive(ask({ do: 'get', of: desc.id, name }).value));
+        if (name === undefined || !keysOf(number, own).includes(name)) return undefined;
+        const value = read(number, own, name);
         return { value, writable: true, enumerable: true, configurable: true };
       },
     });
     own.self = proxy;
+    return proxy;
+  };
+
+  /** True while an object of the test is made. */
+  let isMaking = false;
+  const inherited = new Map();
+  /** An object that the test makes of a class. */
+  const construct = (desc, making, prototype, args) => {
+    if (learn && making?.simple) allows('waits', false);
+    const waits = making?.simple || (known !== null && allows('waits', false));
+    if (!learn && waits && isActing(prototype)) return waitingFor(desc, making, prototype, args);
+    if (!learn) readAnswers();
+    const [outer, outerMaking] = [constructing, isMaking];
+    constructing = isPlain(args);
+    isMaking = true;
+    madeCount += 1;
+    try {
+      const found = call({ do: 'new', of: desc.id }, args, true);
+      const id = handles.get(found)?.$handle;
+      const isValue = Object.getPrototypeOf(found) === prototype && !(prototype instanceof Error);
+      if (typeof id === 'number' && constructing && isValue)
+        made.set(id, { making, args, prototype, name: desc.name, made: madeCount });
+      return found;
+    } finally {
+      [constructing, isMaking] = [outer, outerMaking];
+    }
+  };
+  /** An object of which the artifact is told when the test uses it. */
+  const waitingFor = (desc, making, prototype, args) => {
+    const own = new Map([['constructor', prototype.constructor]]);
+    Object.assign(own, { acting: true, made: true });
+    if (making?.simple)
+      own.fields = new Map(
+        making.keeps.map(([property, index]) => [
+          property,
+          args[index] === undefined ? arrive(making.parameters[index][1]) : args[index],
+        ]),
+      );
+    const first = new Map(own.fields);
+    own.inherits = (name) => {
+      const key = `${desc.id} ${name}`;
+      if (!inherited.has(key)) inherited.set(key, ask({ do: 'inherits', of: desc.id, name }).value === true);
+      return id === undefined && (own.fields !== undefined || name.startsWith('@@'))
+        ? inherited.get(key)
+        : undefined;
+    };
+    let id;
+    const number = () => {
+      if (id !== undefined) return id;
+      id = tell(desc.id, args);
+      waiting.delete(proxy);
+      objects.set(id, proxy);
+      handles.set(proxy, { $handle: id });
+      noteAnswer(id, prototype, true);
+      if (trusted.has(desc.id)) trusted.add(id);
+      if (own.fields === undefined)
+        made.set(id, { making, args, prototype, name: desc.name, made: madeCount + 1 });
+      const changed = [...(own.fields ?? [])].filter(([name, value]) => first.get(name) !== value);
+      own.fields = undefined;
+      for (const [name, value] of changed) ask({ do: 'set', of: id, name, value: leave(value) });
+      return id;
+    };
+    const proxy = proxyOf(number, own, prototype);
+    waiting.set(proxy, number);
     return proxy;
   };
 
@@ -537,7 +741,7 @@ export function createLink({
     const own = new Map([['name', String(desc.name)]]);
     own.believed = decorating || making;
     const proxy = new Proxy(function remote() {}, {
-      ...traps(desc.id, own),
+      ...traps(() => desc.id, own),
       apply: (_target, _self, args) =>
         call(
           { do: 'call', of: desc.id },
@@ -584,9 +788,17 @@ export function createLink({
     if (desc.kind === 'module') return desc;
     if (desc.kind === 'class') prototypeOf(desc);
     else if (!objects.has(desc.id)) {
-      const made = makers[desc.kind](desc);
-      objects.set(desc.id, made);
-      handles.set(made, { $handle: desc.id });
+      const part = makers[desc.kind](desc);
+      objects.set(desc.id, part);
+      handles.set(part, { $handle: desc.id });
+    } else if (
+      desc.kind === 'object' &&
+      (isMaking ? answers.some(({ id, isMade }) => id === desc.id && !isMade) : made.has(desc.id))
+    ) {
+      // An answer is not what the test has made, and not given.
+      const twin = objectOf(desc);
+      handles.set(twin, { $handle: desc.id });
+      return twin;
     }
     const found = desc.kind === 'class' ? prototypes.get(desc.id).constructor : objects.get(desc.id);
     if (exporting && typeof found === 'function') reached.add(found);
@@ -619,6 +831,7 @@ export function createLink({
       assertion = null;
       for (const number of running) over.add(number);
       running.clear();
+      answers = [...sharedAnswers];
       for (const part of owned.values()) ownNumbers.delete(part);
       owned.clear();
     },
@@ -654,6 +867,27 @@ export function createLink({
       }
     },
   };
+}
+
+/** How a class makes objects, as its description says. */
+function makingFrom(told) {
+  if (told === null) return null;
+  const { parameters, keeps, simple } = told;
+  const names = parameters.map(([name, value]) => [String(name), value]);
+  if (keeps.some(([, index]) => names[index] === undefined)) throw new TypeError('no parameter');
+  return {
+    parameters: names,
+    keeps: keeps.map(([property, index]) => [String(property), index]),
+    simple: simple === true,
+  };
+}
+
+/** A value of the artifact as it was told, with objects by their numbers; null where it is told in another way the next time. */
+function outline(told) {
+  const text = JSON.stringify(told, (tag, held) =>
+    tag === '$handle' && typeof held === 'object' ? held.id : tag === '$own' ? undefined : held,
+  );
+  return /"\$own"|"\$callback"|"\$local"/.test(JSON.stringify(told)) ? null : text;
 }
 
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */

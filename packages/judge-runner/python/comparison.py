@@ -5,6 +5,8 @@ it looks at, and its order is believed where the answers of all operators agree.
 """
 import numbers
 
+from expected import held_before, number_of, unchanged
+
 ORDERS = ('lt', 'le', 'gt', 'ge')
 SIGNS = {'lt': '<', 'le': '<=', 'gt': '>', 'ge': '>='}
 
@@ -19,11 +21,14 @@ ALL, LIKE, WORD = 0, 1, 2
 
 def same_by_parts(left, right):
     """Equality of two objects of the artifact whose class has its own `==`: whether it says so, and what backs that."""
-    same, parts, texts = get(left, '_judge_link').compared(get(left, '_judge_id'), right)
+    before = held_before(left, right)
+    same, parts, texts = get(left, '_judge_link').compared(number_of(left), right)
     if not same:
         return False, ALL
-    looked = [(mine, other) for is_looked_at, mine, other in parts if is_looked_at]
-    if looked and all(mine == other for _, mine, other in parts):
+    if before is not None:
+        unchanged(before, parts, texts, before[0] is left)
+    looked = [(mine, other) for is_looked_at, mine, other, _ in parts if is_looked_at]
+    if looked and all(mine == other for _, mine, other, _ in parts):
         return True, ALL
     alike = len(texts) == 2 and type(texts[0]) is str and texts[0] != '' and texts[0] == texts[1]
     return True, LIKE if looked and (alike or all(mine == other for mine, other in looked)) else WORD
@@ -65,9 +70,9 @@ def ordered_by(part, other, name, is_own):
 
     None where the operator answers no truth value.
     """
-    link, number = get(part, '_judge_link'), get(part, '_judge_id')
-    is_swapped = is_own and get(other, '_judge_id') < number
-    table = link.ranked(get(other, '_judge_id') if is_swapped else number, part if is_swapped else other)
+    link, number = get(part, '_judge_link'), number_of(part)
+    is_swapped = is_own and number_of(other) < number
+    table = link.ranked(number_of(other) if is_swapped else number, part if is_swapped else other)
     if contradicts(table, name):
         raise link.refuse('orders objects (%s) by operators that contradict each other' % type(part).__name__)
     found = table[ORDERS.index(name)][1 if is_swapped else 0]

@@ -10,6 +10,7 @@ import io
 import sys
 
 from codec import decode
+from expected import Making, id_of, vouch_tuples
 from modules import RemoteModule
 from remote import (Acting, AsyncIterator, Context, Inert, InertBuiltin, Iterator, Method, ProtocolError, Refused, RemoteClass, RemoteError,
                     RemoteException, RemoteFunction, builtin_exception, special_methods)
@@ -172,6 +173,8 @@ class Incoming:
         # What can be called is believed as the result of a call, and not as an attribute.
         called = kind == 'object' and not acting and self.is_alone() and self.callable(inert, calls)
         key = (number, kind, acting, called)
+        if key in self.objects and kind == 'object' and self.is_twin(self.objects[key]):
+            key = (*key, 'twin')
         if key in self.objects:
             return self.objects[key]
         name = str(desc['name'])
@@ -190,6 +193,8 @@ class Incoming:
         object.__setattr__(part, '_judge_id', number)
         object.__setattr__(part, '_judge_link', self)
         self.objects[key] = part
+        if own is not None and kind == 'object' and not self.is_constructing:
+            self.note_answer(part)
         return part
 
     def shape_of(self, own, acting, name):
@@ -199,7 +204,8 @@ class Incoming:
         key = (own and own._judge_id, acting, name)
         if key not in self.classes:
             held = {'_judge_value': own._judge_value if own else None, '_judge_equal': own._judge_equal if own else 'identity',
-                    '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else ()}
+                    '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else (),
+                    '_judge_making': None}
             if acting:  # Of a class of the library: its special methods are not described.
                 held['_judge_special'] = ['__%s__' % each for each in ('len', 'contains', 'getitem', 'iter', 'call', 'enter', 'exit')]
                 held.update(special_methods(held['_judge_special']))
@@ -236,7 +242,8 @@ class Incoming:
             elif desc['exception']:
                 bases.append(builtin_exception([base], RemoteError))
         held = {'_judge_special': [str(each) for each in desc['special']], '_judge_value': None, '_judge_equal': 'identity',
-                '_judge_abstract': desc.get('abstract') is True, '__slots__': ('__dict__',)}
+                '_judge_abstract': desc.get('abstract') is True, '__slots__': ('__dict__',),
+                '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None}
         if desc['exception']:
             root = RemoteException
             del held['__slots__']
@@ -244,6 +251,7 @@ class Incoming:
             fields = [str(each) for each in desc['named']]
             root = collections.namedtuple(name if name.isidentifier() else 'Tuple', fields, rename=True)
             held['__getattr__'] = named_attribute
+            held.update(TUPLE_METHODS)
             del held['__slots__']
         else:
             root = Acting
@@ -342,7 +350,7 @@ class Incoming:
         made = tuple.__new__(kind, [self.arrive(item, inert=inert, calls=calls) for item in items])
         if len(made) != len(kind._fields):
             raise self.protocol_error('a named tuple of another length')
-        vars(made)['_judge_id'] = number
+        vars(made).update(_judge_id=number, _judge_at=self.made_count)
         return made
 
     def error(self, told):
@@ -394,11 +402,27 @@ class RemoteEnumMeta(enum.EnumMeta):
 
 def named_attribute(self, name):
     """What a named tuple of the artifact has beside its fields: methods and properties, asked for in its box."""
-    if name.startswith('_') or '_judge_id' not in vars(self):
+    if name.startswith('_') or not {'_judge_id', '_judge_given'} & set(vars(self)):
         raise AttributeError(name)
     kind = type(self)
     vouched = kind._judge_link.allows('object', kind._judge_link.is_vouched(kind))
-    return kind._judge_link.value({'do': 'get', 'of': vars(self)['_judge_id'], 'name': name}, inert=not vouched)
+    return kind._judge_link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not vouched)
+
+
+def compared_by(name):
+    """An operator of named tuples, which are compared as values."""
+    operator = getattr(tuple, name)
+
+    def method(self, other):
+        found = operator(self, other)
+        if found is (name != '__ne__') and isinstance(type(other), RemoteClass):
+            vouch_tuples(self, other)
+        return found
+    return method
+
+
+TUPLE_METHODS = {name: compared_by(name) for name in ('__eq__', '__ne__', '__lt__', '__le__', '__gt__', '__ge__')}
+TUPLE_METHODS['__hash__'] = tuple.__hash__
 
 
 def library_exception(told):

@@ -16,7 +16,8 @@ from codec import Unplain, decode, encode
 from executors import Executors
 from launch import PACKAGES
 from loops import run
-from parts import compared, content_of, parts_of, ranked, shaped
+from making import is_generated, making_of
+from parts import compared, content_of, held_by, parts_of, ranked, shaped
 from shared import CHANGING, MAX_CONTAINERS, MAX_ITEMS, Shared, replace
 from standard import decode_std, encode_std
 
@@ -24,7 +25,7 @@ MAX_ECHO = 1_000_000
 MAX_NOTES = 1000
 MAX_OWNED = 20_000
 MAX_KEPT = 64
-OWN = ('codec', 'executors', 'launch', 'loops', 'lines', 'analysis', 'objects', 'parts', 'shared', 'standard')
+OWN = ('codec', 'executors', 'launch', 'loops', 'lines', 'analysis', 'making', 'objects', 'parts', 'shared', 'standard')
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call int float index '
@@ -175,15 +176,10 @@ def serve(first, requests, answer, loads):
     def is_own(kind):
         return getattr(kind, '__module__', None) in artifact_modules
 
-    def generated(kind, name):
-        """True for a method that @dataclass wrote."""
-        code = getattr(getattr(kind, name, None), '__code__', None)
-        return code is not None and code.co_filename.startswith('<')
-
     def value_fields(kind):
         """How instances are compared by value, where the class leaves that to @dataclass or attrs."""
         told = getattr(kind, '__dataclass_params__', None)
-        if told is None or not told.eq or not generated(kind, '__eq__'):
+        if told is None or not told.eq or not is_generated(kind, '__eq__'):
             return None
         names = [field.name for field in kind.__dataclass_fields__.values() if field.compare and field._field_type.name == '_FIELD']
         return {'fields': names, 'order': bool(told.order), 'hash': kind.__hash__ is not None}
@@ -226,12 +222,34 @@ def serve(first, requests, answer, loads):
         told['equal'] = 'value' if told.get('value') else 'own' if equal is not None and is_own(equal) else \
             'base' if any(issubclass(kind, each) for each in CONTAINERS) else 'library' if library_base(kind) else 'identity'
         told['abstract'] = inspect.isabstract(kind)
+        making = making_of(kind, told, base_of_class(kind) if told['equal'] in ('base', 'library') else None, go)
+        if making is not None:
+            told['making'] = making
         return told
 
     def handle(part, kind, name):
         own = type(part)
         return {'$handle': {'id': number_of(part), 'kind': kind, 'name': str(name)[:200],
                             'class': describe_class(own) if is_own(own) else None}}
+
+    def plain_of(part):
+        if isinstance(part, (list, tuple, dict, set, frozenset)):
+            return copy_of(part, base_of(part))
+        return (base_of(part) or library_base(type(part)))(part)
+
+    def read(part, equal, names):
+        """What an object is compared by, in a list, and its parts by name; None where that cannot be told."""
+        try:
+            compared_by = equal and [go(plain_of(part) if names is None else [getattr(part, name) for name in names])]
+        except BaseException:
+            compared_by = None
+        try:
+            return [compared_by, [[name, go(value)] for name, value in parts_of(part).items()]]
+        except BaseException:
+            return [compared_by, None]
+
+    def base_of_class(kind):
+        return next((each for each in CONTAINERS if issubclass(kind, each)), None) or library_base(kind)
 
     def base_of(part):
         for kind in CONTAINERS:
@@ -551,6 +569,8 @@ def serve(first, requests, answer, loads):
             for part in op['name'].split('.')[1:]:
                 module = getattr(module, part)
             return {'value': go(module)}
+        if do == 'read':
+            return {'value': [read(table[number], equal, names) for number, equal, names in op['parts']]}
         target = table[op['of']]
         if do == 'get':
             value = getattr(target, op['name'])
@@ -573,9 +593,7 @@ def serve(first, requests, answer, loads):
         if do == 'fields':
             return {'value': [go(getattr(target, name)) for name in op['names']]}
         if do == 'plain':
-            if isinstance(target, (list, tuple, dict, set, frozenset)):
-                return {'value': go(copy_of(target, base_of(target)))}
-            return {'value': go((base_of(target) or library_base(type(target)))(target))}
+            return {'value': go(plain_of(target))}
         if do == 'await':
             return {'value': go(run(target, keep=True))}
         if do == 'bool':
@@ -588,6 +606,9 @@ def serve(first, requests, answer, loads):
             return {'value': go(getattr(__import__('copy'), do)(target))}
         if do == 'parts':
             return {'value': [go(each) for each in parts_of(target).values()]}
+        if do == 'held':
+            held, text = held_by(target)
+            return {'value': [[[name, go(each)] for name, each in held], text]}
         if do == 'content':
             return {'value': go(content_of(target))}
         args = [arrive(part) for part in op['args']]
@@ -597,7 +618,7 @@ def serve(first, requests, answer, loads):
             return {'value': bool(getattr(operator, op['name'])(target, args[0]))}
         if do == 'compared':
             same, pairs, texts = compared(target, args[0])
-            return {'value': [same, [[go(each) for each in part] for part in pairs], texts]}
+            return {'value': [same, [[*map(go, part[:3]), part[3]] for part in pairs], texts]}
         if do == 'ranked':
             return {'value': ranked(target, args[0], raised)}
         function = target if do == 'call' else getattr(target, op['name'])

@@ -6,10 +6,11 @@ import sys
 import types
 
 from codec import encode
+from expected import id_of, use
 from loops import run
 from modules import RemoteModule
 from remote import (PREDICATES, Acting, AsyncIterator, Context, Inert, InertBuiltin, Iterator, Method, RemoteClass, RemoteException,
-                    RemoteFunction, Unsupported, id_of)
+                    RemoteFunction, Unsupported)
 from standard import encode_std
 
 #: Containers of one test that keep their identity.
@@ -156,9 +157,9 @@ class Outgoing:
                 return {'$handle': self.members[kind, part.name]}
             return {'$member': [number, part.name if part.name in kind.__members__ else None, walk(part.value)]}
         if isinstance(kind, RemoteClass) and isinstance(part, tuple):
-            return {'$handle': object.__getattribute__(part, '_judge_id')} if '_judge_id' in vars(part) else None
+            return {'$handle': self.given_number(part)} if {'_judge_id', '_judge_given'} & set(vars(part)) else None
         if isinstance(part, (Acting, Inert, RemoteFunction, RemoteModule, Iterator, AsyncIterator, Context)):
-            return {'$handle': id_of(part)}
+            return {'$handle': self.given_number(part)}
         if isinstance(part, RemoteException) and '_judge_id' in part.__dict__:
             return {'$handle': part.__dict__['_judge_id']}
         if isinstance(part, RemoteClass):
@@ -213,6 +214,13 @@ class Outgoing:
             return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part),
                                   parameters_of(part)]}
         raise Unsupported('a %s cannot be passed to an artifact in another box' % kind.__name__)
+
+    def given_number(self, part):
+        """The number of an object that the artifact is given: from then on it may change it, unless it makes another one of it."""
+        number = id_of(part)
+        if self.is_making is None:
+            use(part)
+        return number
 
     @staticmethod
     def library_name(part):

@@ -42,13 +42,22 @@ def compared(part, other):
     for kind in CONTAINERS:
         if isinstance(part, kind):
             pair = [plain(part, kind), plain(other, kind) if isinstance(other, kind) else object()]
-            return bool(part == other), [[True, *pair]], []
+            return bool(part == other), [[True, *pair, '']], []
     held, others = parts_of(part), parts_of(other)
     pairs = [[name, value, others[name] if name in others else getattr(other, name, None)] for name, value in held.items()]
     pairs += [[name, None, value] for name, value in others.items() if name not in held]
     if not part == other:
         return False, [], []
-    return True, [[name in held and looks_at(part, other, held, name), one, two] for name, one, two in pairs], [text_of(part), text_of(other)]
+    looked = [[name in held and looks_at(part, other, held, name), one, two, name] for name, one, two in pairs]
+    return True, looked, [text_of(part), text_of(other)]
+
+
+def held_by(part):
+    """What an object holds by name, as `compared` reads it, and its text."""
+    for kind in CONTAINERS:
+        if isinstance(part, kind):
+            return [['', plain(part, kind)]], None
+    return list(parts_of(part).items()), text_of(part)
 
 
 def text_of(part):

@@ -11,6 +11,7 @@ import time
 import weakref
 
 from codec import encode
+from expected import Expecting, number_of
 from incoming import Incoming
 from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
@@ -20,10 +21,13 @@ from shared import CHANGING, Shared
 TEMPORARY = '/box/pytest'
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
 SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
+#: Questions whose answers change nothing.
+READING = {'module', 'get', 'describe', 'dir', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'parts', 'content',
+           'compare', 'compared', 'ranked', 'held'}
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
 
 
-class Link(Incoming, Outgoing):
+class Link(Incoming, Outgoing, Expecting):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -43,8 +47,7 @@ class Link(Incoming, Outgoing):
         self.learning, self.learnt = bool(settings.get('learn')), set()
         #: Places and tests at which the reference answered objects, and plain values.
         self.acting, self.plain = set(), set()
-        #: Names of the parts that the reference's classes keep of what they are given, by place.
-        self.keeps = dict(each.split(':keeps=') for each in self.shapes or () if ':keeps=' in each)
+        self.begin_expecting()
         self.refusal, self.test, self.guard = None, '', None
         #: An assertion of the running test that failed within the artifact, and has not come out of it yet.
         self.assertion = None
@@ -126,7 +129,7 @@ class Link(Incoming, Outgoing):
     def shapes_found(self):
         """What the reference has shown: places, and tests in which a place of objects answered plain values."""
         plain = {(place, test) for place, test in self.plain - self.acting if place in self.learnt}
-        return sorted(each for each in self.learnt if each is not None) + sorted('%s@%s' % each for each in plain)
+        return sorted(each for each in self.learnt if each is not None) + sorted('%s@%s' % each for each in plain) + self.makings_found()
 
     def trusts(self, part):
         """True for an object that the test made of a class that the suite's author names."""
@@ -184,44 +187,11 @@ class Link(Incoming, Outgoing):
             return True
         return self.allows('object', False)
 
-    def check_kept(self, kind, made, args, kwargs):
-        """Holds a value that the test made against what it was made of, where the reference's class kept that.
-
-        A class that forgets what it is given would equal every answer.
-        """
-        if not self.learning and not self.keeps:
-            return
-        is_tuple = isinstance(made, tuple)
-        if self.learning:
-            told = getattr(kind, '_judge_value', None)
-            names = kind._fields if is_tuple else getattr(kind, '__match_args__', ()) if told else ()
-            if told and not set(names) <= set(told['fields']):
-                return
-        else:
-            names = tuple(filter(None, self.keeps.get(self.site('keeps').rpartition(':')[0], '').split(','))) \
-                if self.site('keeps') else ()
-        given = {**dict(zip(names, args)), **{key: part for key, part in kwargs.items() if key in names}}
-        given = {key: part for key, part in given.items() if not isinstance(part, (Acting, Inert))}
-        if not given:
-            return
-        if is_tuple:
-            found = [getattr(made, key, None) for key in names]
-        elif isinstance(made, (Acting, Inert)):
-            found = self.value_list({'do': 'fields', 'of': made._judge_id, 'names': list(names)})
-        else:
-            found = []
-        kept = len(found) == len(names) and all(found[names.index(key)] == part for key, part in given.items())
-        if self.learning:
-            if kept and self.site('keeps'):
-                self.learnt.add(self.site('keeps').rpartition(':')[0] + ':keeps=' + ','.join(names))
-        elif not kept or getattr(kind, '_judge_value', None) and not set(names) <= set(kind._judge_value['fields']):
-            raise self.refuse('its class %s does not keep or compare what it is given' % kind.__name__)
-        elif isinstance(made, Acting):
-            object.__setattr__(made, '_judge_kept', (names, found))
-
     # Asking
 
     def ask(self, op):
+        if op['do'] not in READING and self.is_making is None:
+            self.changes += 1
         # Threads of a test may wait for one another: none keeps the others from asking.
         reply = self.ask_beside(op) if threading.active_count() > 1 and not self.is_serving() else self.ask_alone(op)
         self.take_changes(reply)
@@ -349,6 +319,8 @@ class Link(Incoming, Outgoing):
         if op['do'] == 'get' and op['of'] in self.in_mocks and op['name'] in RECORDS:
             raise self.refuse('put an object in the place of what a mock records')
         reply = self.ask(op)
+        if op['do'] == 'get':
+            self.check_read(op['of'], op['name'], reply['value'])
         found = self.arrive(reply['value'], inert=inert)
         if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
             return self.borrow(reply['lent'], found)
@@ -401,27 +373,44 @@ class Link(Incoming, Outgoing):
         return self.value_list({'do': 'parts', 'of': id_of(part)})
 
     def compared(self, number, other):
-        """Whether the artifact calls two of its objects equal, their parts as `(looked at, one, other)`, and the texts of both."""
-        told = self.ask({'do': 'compared', 'of': number, 'args': [self.leave(other)], 'kwargs': []})['value']
+        """Whether the artifact calls two of its objects equal, their parts as `(looked at, one, other, name)`, and both texts."""
+        told = self.ask({'do': 'compared', 'of': number, 'args': [{'$handle': number_of(other)}], 'kwargs': []})['value']
         if type(told) is not list or len(told) != 3 or type(told[1]) is not list or type(told[2]) is not list or \
-                any(type(part) is not list or len(part) != 3 for part in told[1]):
+                any(type(part) is not list or len(part) != 4 or type(part[3]) is not str for part in told[1]):
             raise self.protocol_error('a comparison that is none')
-        return told[0] is True, [tuple(self.arrive(each) for each in part) for part in told[1]], told[2]
+        for is_looked_at, *values, name in told[1]:
+            for each, value in zip((number, number_of(other)), values):
+                if is_looked_at is True:
+                    self.check_read(each, name, value)
+        return told[0] is True, [(*map(self.arrive, part[:3]), part[3]) for part in told[1]], told[2]
 
     def ranked(self, number, other):
         """Answers of the operators of order about two objects."""
-        told = self.ask({'do': 'ranked', 'of': number, 'args': [self.leave(other)], 'kwargs': []})['value']
+        is_own = isinstance(other, (Acting, Inert))
+        told = self.ask({'do': 'ranked', 'of': number, 'args': [{'$handle': number_of(other)} if is_own else self.leave(other)], 'kwargs': []})['value']
         if type(told) is not list or len(told) != 4 or any(type(pair) is not list or len(pair) != 2 for pair in told):
             raise self.protocol_error('an order that is none')
         return told
 
     def says_equal(self, part, value):
-        return self.call({'do': 'compare', 'of': id_of(part), 'name': 'eq'}, (value,), {}) is True
+        return self.call({'do': 'compare', 'of': number_of(part), 'name': 'eq'}, (value,), {}) is True
 
     def call(self, op, args, kwargs, made=False, iterator=False):
+        reply, args = self.send_call(op, args, kwargs, self.is_making is None)
+        if reply.get('kept'):
+            self.lent_told.update({(op['call'], index): self.plainly(part) for index, part in enumerate(args)
+                                   if isinstance(part, CHANGING)})
+        found = self.arrive(reply['value'], made=made, iterator=iterator)
+        if self.learning and (self.site('object'), self.test) not in self.acting:
+            self.plain.add((self.site('object'), self.test))
+        return found
+
+    def send_call(self, op, args, kwargs, is_use):
+        """The answer to a call and its arguments, changed as the artifact has changed them; `is_use`: it may change objects."""
         op['args'] = [self.leave(part) for part in args]
         op['kwargs'] = [[key, self.leave(part)] for key, part in kwargs.items()]
-        self.thaw((*args, *kwargs.values()))
+        if is_use:
+            self.thaw((*args, *kwargs.values()))
         # Those that are given by name come after the others.
         args = (*args, *kwargs.values())
         with self.lock:
@@ -435,13 +424,7 @@ class Link(Incoming, Outgoing):
             if type(index) is not int or not 0 <= index < len(args):
                 raise self.protocol_error('a changed argument that was not given')
             self.update(args[index], self.arrive(after))
-        if reply.get('kept'):
-            self.lent_told.update({(op['call'], index): self.plainly(part) for index, part in enumerate(args)
-                                   if isinstance(part, CHANGING)})
-        found = self.arrive(reply['value'], made=made, iterator=iterator)
-        if self.learning and (self.site('object'), self.test) not in self.acting:
-            self.plain.add((self.site('object'), self.test))
-        return found
+        return reply, args
 
     @staticmethod
     def thaw(args):
@@ -453,6 +436,7 @@ class Link(Incoming, Outgoing):
     def begin_test(self, test):
         self.refusal, self.assertion, self.test = None, None, test
         self.end_giving()
+        self.begin_answers()
         self.guard.begin_test()
         self.owned, self.own_numbers = {}, {}
 

@@ -11,6 +11,7 @@ import sys
 import types
 
 from comparison import ALL, LIKE, ORDERS, ordered_by, same_as_value, same_by_parts
+from expected import COMPARED, contents_equal, field_of, id_of, is_waiting, link_of, plain_of, set_field, use, values_equal, values_of, values_ordered
 
 BY_REFERENCE = {name: 'arithmetic' for name in (
     'add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub rmul rtruediv '
@@ -41,14 +42,6 @@ class Unsupported(TypeError):
 
 class RemoteError(Exception):
     """The artifact raised what is no Exception."""
-
-
-def link_of(part):
-    return object.__getattribute__(part, '_judge_link')
-
-
-def id_of(part):
-    return object.__getattribute__(part, '_judge_id')
 
 
 def label(part):
@@ -166,35 +159,23 @@ for each in list(BY_REFERENCE) + ACTING + ['bool']:
 
 def forget(part):
     """What the test made of a class may be another value after it was used."""
-    object.__getattribute__(part, '__dict__').pop('_judge_kept', None)
+    use(part)
     object.__getattribute__(part, '_judge_frozen').clear()
-
-
-def fields_of(part):
-    told = type(part)._judge_value
-    names, kept = object.__getattribute__(part, '__dict__').get('_judge_kept', ((), ()))
-    if names and tuple(told['fields']) == tuple(names):
-        return kept
-    return link_of(part).value_list({'do': 'fields', 'of': id_of(part), 'names': told['fields']})
 
 
 def compare_values(left, right):
     """Equality of two instances of a class that leaves it to @dataclass, or of a subclass of a builtin container, decided
     here; else identity."""
+    equal = type(left)._judge_equal
     if left is right:
         return True
-    equal = type(left)._judge_equal
     if equal == 'value' and type(right) is type(left):
-        return fields_of(left) == fields_of(right)
-    if equal in ('base', 'library'):
-        if isinstance(right, (Acting, Inert)):
-            right = plain_of(right) if type(right)._judge_equal == equal else right
+        return values_equal(left, right)
+    if equal in COMPARED and equal != 'value':
+        if isinstance(right, (Acting, Inert)) and type(right)._judge_equal == equal:
+            return contents_equal(left, right)
         return plain_of(left) == right
     return NotImplemented
-
-
-def plain_of(part):
-    return link_of(part).value({'do': 'plain', 'of': id_of(part)})
 
 
 class InertBuiltin:
@@ -227,6 +208,12 @@ class Acting:
         if name.startswith('_judge') or name.startswith('__') and name not in ('__name__', '__qualname__'):
             raise AttributeError(name)
         link = link_of(self)
+        own = field_of(self, name)
+        if own is not None:
+            return own[0]
+        # pytest asks the values of its parameters for a name.
+        if is_waiting(self) and name.startswith('__'):
+            raise AttributeError(name)
         found = link.value({'do': 'get', 'of': id_of(self), 'name': name})
         made = object.__getattribute__(self, '_judge_made')
         if isinstance(found, Method):
@@ -239,6 +226,8 @@ class Acting:
 
     def __setattr__(self, name, value):
         link = link_of(self)
+        if set_field(self, name, value):
+            return
         forget(self)
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
 
@@ -268,10 +257,8 @@ class Acting:
         return text_of(self, 'repr')
 
     def __eq__(self, other):
-        if self is other:
-            return True
         if type(self)._judge_equal == 'own':
-            return own_comparison(self, other, 'eq')
+            return self is other or own_comparison(self, other, 'eq')
         return compare_values(self, other)
 
     def __ne__(self, other):
@@ -286,7 +273,7 @@ class Acting:
         if equal == 'value':
             if not told['hash']:
                 raise TypeError('unhashable type: %r' % type(self).__name__)
-            return hash(tuple(fields_of(self)))
+            return hash(tuple(values_of(self, told['fields'])))
         # It leads to no more than a comparison.
         if equal == 'own' and link_of(self).allows('hash', link_of(self).trusts(self)):
             return hash(link_of(self).value({'do': 'hash', 'of': id_of(self)}))
@@ -439,7 +426,7 @@ def derived(part, whole, args):
 def ordered(left, right, name):
     if type(right) is not type(left):
         return NotImplemented
-    return getattr(operator, name)(tuple(fields_of(left)), tuple(fields_of(right)))
+    return values_ordered(left, right, getattr(operator, name))
 
 
 def special_methods(names):
@@ -459,9 +446,9 @@ class RemoteClass(type):
     def __call__(cls, *args, **kwargs):
         if cls._judge_abstract:
             raise TypeError("Can't instantiate abstract class %s" % cls.__name__)
-        found = cls._judge_link.call({'do': 'call', 'of': cls._judge_id}, args, kwargs, made=True)
-        cls._judge_link.check_kept(cls, found, args, kwargs)
-        return found
+        link = cls._judge_link
+        made = link.expect(cls, args, kwargs)
+        return link.make(cls, args, kwargs) if made is None else made
 
     def __getattr__(cls, name):
         if name.startswith('_judge') or name.startswith('__') or name == 'pytestmark':

@@ -12,7 +12,7 @@ import time
 
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 
-OWN = ('codec', 'comparison', 'guard', 'incoming', 'launch', 'loops', 'modules', 'outgoing', 'proxy', 'remote', 'shared', 'standard', 'stubs',
+OWN = ('codec', 'comparison', 'expected', 'guard', 'incoming', 'launch', 'loops', 'modules', 'outgoing', 'proxy', 'remote', 'shared', 'standard', 'stubs',
        'suite_calls', 'suite_places', 'suite_syntax', 'suite_uses', 'suite_values', 'analysis')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 

@@ -103,7 +103,9 @@ export async function checkSuite(
       throw new JudgeError('SUITE_INVALID', `The suite has no test: ${run.collectError ?? 'none was found'}`);
     runs.push(run.tests);
     // Without what single tests and classes have shown.
-    shapes = run.shapes.filter((shape) => !/@|:keeps=/.test(shape));
+    shapes = run.shapes.filter(
+      (shape) => !/@|:(?:keeps|waits)=|:(?:word|waits|unkept|early|changed part)$/.test(shape),
+    );
     tests = run.tests.length;
     unsupported = unsupportedIn(suite, run.syntax, true);
     if (run.complete && run.tests.every((test) => test.status === 'passed'))

@@ -15,6 +15,7 @@ const workerFiles = [
   'worker.mjs',
   'lines.mjs',
   'values.mjs',
+  'making.mjs',
   'objects.mjs',
   'analysis.mjs',
 ];

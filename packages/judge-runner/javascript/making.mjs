@@ -1,0 +1,98 @@
+/*
+ * How classes of the artifact make objects of what they are given, read from their text: told with the class, before any test has made
+ * one.
+ */
+
+/** Literals as which a parameter may have a default, with what they leave as. */
+const literals = new Map([
+  ['null', null],
+  ['true', true],
+  ['false', false],
+  ['undefined', { $undefined: true }],
+  ['[]', []],
+  ['{}', { $object: [] }],
+]);
+
+/** The told value of a literal; undefined for any other text. */
+function literalOf(text) {
+  if (literals.has(text)) return literals.get(text);
+  if (/^-?\d+(?:\.\d+)?$/.test(text)) return Object.is(Number(text), -0) ? undefined : Number(text);
+  const quoted = /^(['"])([^'"\\\n]*)\1$/.exec(text);
+  return quoted === null ? undefined : quoted[2];
+}
+
+/** The end of what a bracket at `start` opens, or -1 where the text is not that simple. */
+function endOf(text, start) {
+  let depth = 0;
+  for (let at = start; at < text.length; at += 1) {
+    if ('([{'.includes(text[at])) depth += 1;
+    else if (')]}'.includes(text[at])) depth -= 1;
+    else if (text[at] === '`' || (text[at] === '/' && /[/*]/.test(text[at + 1]))) return -1;
+    else if (text[at] === "'" || text[at] === '"') {
+      at = text.indexOf(text[at], at + 1);
+      if (at < 0) return -1;
+    }
+    if (depth === 0) return at;
+  }
+  return -1;
+}
+
+/** What stands between the brackets at `start`. */
+const inside = (text, start) => text.slice(start + 1, endOf(text, start));
+
+/** The text of a class's body outside of all brackets: names of methods, and fields. */
+function outermost(body) {
+  let found = '';
+  for (let at = 0; at < body.length; at += 1)
+    if ('([{'.includes(body[at])) {
+      const end = endOf(body, at);
+      if (end < 0) return null;
+      at = end;
+      found += ' ()';
+    } else found += body[at];
+  return found;
+}
+
+/**
+ * The parameters of a class's constructor as `[name, told default]`, which of them its objects hold under which names, and whether the
+ * constructor does nothing else. Null where the text does not show it.
+ */
+export function makingOf(source) {
+  const text = source.replace(/\/\*[\s\S]*?\*\/|(?<!['":])\/\/[^\n]*/g, ' ');
+  const open = text.indexOf('{');
+  const made = /(?<![\w$.])constructor\s*\(/.exec(text);
+  if (made === null || open < 0 || made.index < open) return null;
+  const at = made.index + made[0].length - 1;
+  const end = endOf(text, at);
+  const begin = text.indexOf('{', end);
+  if (end < 0 || begin < 0 || endOf(text, begin) < 0) return null;
+  const parameters = [];
+  for (const part of inside(text, at).split(',')) {
+    const [, name, , value] = /^\s*([\w$]+)\s*(=\s*([\s\S]*?))?\s*$/.exec(part) ?? [];
+    if (part.trim() === '') continue;
+    if (name === undefined) return null;
+    const told = value === undefined ? { $undefined: true } : literalOf(value);
+    if (told === undefined) return null;
+    parameters.push([name, told]);
+  }
+  const names = parameters.map(([name]) => name);
+  const body = inside(text, begin);
+  const keeps = [...body.matchAll(/(?<![\w$.])this\.([\w$]+)\s*=\s*([\w$]+)\s*(?=[;\n}]|$)/g)]
+    .filter(([, , name]) => names.includes(name))
+    .map(([, property, name]) => [property, names.indexOf(name)]);
+  const rest = body.replace(/(?<![\w$.])this\.[\w$]+\s*=\s*([\w$]+)\s*(?:[;\n]|$)/g, (all, name) =>
+    names.includes(name) ? '' : all,
+  );
+  const around = outermost(inside(text, open))?.replace(/\bstatic\s+[\w$]+\s*=[^;]*;/g, '') ?? '=';
+  const isOwn = keeps.every(
+    ([property]) => !new RegExp(`\\b[gs]et\\s+${property.replaceAll('$', '\\$')}\\b`).test(around),
+  );
+  const simple =
+    rest.trim() === '' &&
+    !/\bextends\b/.test(text.slice(0, open)) &&
+    !/[=#;]/.test(around) &&
+    isOwn &&
+    new Set(keeps.map(([property]) => property)).size === keeps.length &&
+    names.every((_, index) => keeps.some(([, kept]) => kept === index));
+  return { parameters, keeps, simple };
+}

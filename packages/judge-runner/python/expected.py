@@ -1,0 +1,569 @@
+"""Objects that a test makes of the artifact's classes, and what is believed when they are compared with answers.
+Standard library only.
+
+The artifact could give its answers the values of the objects that they are compared with, and those the values of its answers. So what
+such an object holds is what it was given, by the rule of its class, and the artifact is not told of it before the test uses it in
+another way. Where making one may do more, the artifact is told at once, and answers are read before that.
+"""
+import builtins
+import enum
+import json
+
+from codec import encode
+from standard import encode_std
+
+#: How classes are compared whose objects are values.
+COMPARED = ('value', 'base', 'library')
+FORGETS = 'its class %s does not keep or compare what it is given'
+EARLY = 'told the artifact what is expected before it answered'
+MAX_DEPTH = 64
+#: Tags of values that are told in another way when they are told again.
+TOLD_AGAIN = frozenset(('$own', '$callback', '$local', '$enum', '$named', '$sub', '$error'))
+#: How objects are made whose class compares them itself.
+OPAQUE = json.dumps({'opaque': True})
+#: Stands for a member of an enumeration of the artifact in what is noted of a reference.
+MEMBER = {'$member': True}
+CONTAINERS = ('list', 'dict', 'set', 'tuple', 'frozenset', 'str', 'bytes', 'bytearray', 'int', 'float', 'complex')
+#: Most answers that are read before an object is made.
+MAX_READ = 2000
+IMMUTABLE = (type(None), bool, int, float, complex, str, bytes)
+
+
+def link_of(part):
+    return object.__getattribute__(part, '_judge_link')
+
+
+def held_in(part):
+    return object.__getattribute__(part, '__dict__')
+
+
+def id_of(part):
+    """The number of an object in the artifact's box, which is told of it now if it was not before."""
+    held, link = held_in(part), link_of(part)
+    if '_judge_id' not in held:
+        link.make_now(part)
+    if '_judge_given' in held and not link.is_making:
+        held['_judge_used'] = True
+    return held['_judge_id']
+
+
+class Making:
+    """How a class makes objects of what they are given."""
+
+    def __init__(self, told, arrive):
+        self.told, self.base, self.simple = told, told.get('base'), told.get('simple') is True
+        #: True for objects that are compared by the `==` of their own class: what they hold is not known here.
+        self.is_opaque = told.get('opaque') is True
+        self.settable = told.get('settable') is True
+        parameters = told.get('parameters')
+        self.parameters = None if parameters is None else [(str(kind), str(name), optional is True) for kind, name, optional in parameters]
+        self.constants = {str(name): value for name, value in told.get('constants', ())}
+        self.compared = told.get('compared')
+        self.arrive = arrive
+        if self.base is not None and self.base not in CONTAINERS:
+            raise ValueError('no container')
+
+    def bind(self, args, kwargs):
+        """What is given by the names of the parameters, or None where it does not fit."""
+        if self.parameters is None or any(kind in ('args', 'kwargs') for kind, _, _ in self.parameters):
+            return None
+        names = [name for kind, name, _ in self.parameters if kind in ('only', 'both')]
+        given = dict(zip(names, args))
+        if len(args) > len(names) or any(key in given for key in kwargs):
+            return None
+        given.update(kwargs)
+        known = {name for kind, name, _ in self.parameters if kind != 'only'}
+        if not set(kwargs) <= known or any(name not in given for _, name, optional in self.parameters if not optional):
+            return None
+        return given
+
+    def constant(self, name):
+        return self.arrive(self.constants[name])
+
+    def beside(self, own):
+        """The same with what the artifact's class says of members of its enumerations; None where it does not."""
+        missing = [name for name, told in self.constants.items() if told == MEMBER]
+        if not missing:
+            return self
+        if own is None or not set(missing) <= set(own.constants):
+            return None
+        constants = {**self.constants, **{name: own.constants[name] for name in missing}}
+        return Making({**self.told, 'constants': list(constants.items())}, self.arrive)
+
+    def kinds(self, is_tuple):
+        """How classes are compared whose objects are made like this."""
+        return ('own',) if self.is_opaque else ('base', 'library') if self.base else ('identity',) if is_tuple else ('value',)
+
+    def content(self, args, kwargs):
+        """What a container holds that is made of these arguments."""
+        return getattr(builtins, self.base)(*args, **kwargs)
+
+
+class Given:
+    """What the test gave an object, and how the artifact was told of it.
+
+    `told`: None before it was; the number of the object where it was told only by making it; else False.
+    """
+
+    def __init__(self, making, args, kwargs, told):
+        self.making, self.args, self.kwargs, self.told = making, args, kwargs, told
+        self.names = None if making is None or making.base is not None else making.bind(args, kwargs)
+
+    def fits(self):
+        if self.making.is_opaque:
+            return True
+        if self.making.base is None:
+            return self.names is not None
+        try:
+            self.making.content(self.args, self.kwargs)
+        except Exception:
+            return False
+        return True
+
+    def knows(self, name):
+        return self.names is not None and (name in self.names or name in self.making.constants)
+
+    def value(self, name):
+        return self.names[name] if name in self.names else self.making.constant(name)
+
+
+def given_of(part):
+    """What the test gave an object that it has not used since; None for any other."""
+    return held_in(part).get('_judge_given')
+
+
+def is_waiting(part):
+    """True for an object of which the artifact has not been told."""
+    given = given_of(part)
+    return given is not None and given.told is None
+
+
+def use(part):
+    """Notes that the artifact may have changed an object since the test made it."""
+    held = held_in(part)
+    if '_judge_given' in held:
+        id_of(part)
+        held['_judge_used'] = True
+        del held['_judge_given']
+
+
+def is_pure(part):
+    """True where the class of an object says that making one does nothing but keep what it is given."""
+    making = type(part)._judge_making
+    return making is not None and making.simple
+
+
+def is_simple(part):
+    """The same for a class with fields."""
+    return is_pure(part) and type(part)._judge_making.base is None
+
+
+def set_field(part, name, value):
+    """Sets a field of an object of which the artifact has not been told. False where the artifact has to do that."""
+    given = given_of(part)
+    if not is_waiting(part) or given.names is None or not is_simple(part) or not type(part)._judge_making.settable:
+        return False
+    if name not in {each for _, each, _ in given.making.parameters}:
+        return False
+    given.args, given.kwargs, given.names = (), {**given.names, name: value}, {**given.names, name: value}
+    return True
+
+
+def field_of(part, name):
+    """The value of a field of an object of which the artifact has not been told, in a list; None where the artifact has to say."""
+    if not is_waiting(part) or not is_simple(part):
+        return None
+    given, own = given_of(part), type(part)._judge_making
+    if given.names is not None and name in given.names:
+        return [given.names[name]]
+    # What a class makes for each object could be changed by the test.
+    value = own.constant(name) if name in own.constants else part
+    return [value] if type(value) in IMMUTABLE else None
+
+
+def names_compared(left, right):
+    """The fields by which two objects of one data class are compared."""
+    fields = type(left)._judge_value['fields']
+    for part in (left, right):
+        given = given_of(part)
+        if given is not None and given.told is None and given.making.compared is not None:
+            if not set(given.making.compared) <= set(fields):
+                raise link_of(part).refuse(FORGETS % type(part).__name__)
+            fields = given.making.compared
+    return fields
+
+
+def values_of(part, names):
+    """The values of fields: of an object that the artifact does not know, what it was given."""
+    given = given_of(part)
+    if given is not None and given.told is None and all(given.knows(name) for name in names):
+        return [given.value(name) for name in names]
+    return link_of(part).value_list({'do': 'fields', 'of': number_of(part), 'names': list(names)})
+
+
+def plain_of(part):
+    """What an object of a class contains that is derived from a type of the language."""
+    given = given_of(part)
+    if given is not None and given.told is None:
+        return given.making.content(given.args, given.kwargs)
+    return link_of(part).value({'do': 'plain', 'of': number_of(part)})
+
+
+def number_of(part):
+    held = held_in(part)
+    return held['_judge_id'] if '_judge_id' in held else id_of(part)
+
+
+def pair_of(left, right, read):
+    """What two objects hold. Answers first: they are not to know what they are compared with."""
+    held_in(left)['_judge_compared'] = held_in(right)['_judge_compared'] = True
+    if given_of(left) is None:
+        first = read(left)
+        return first, read(right)
+    second = read(right)
+    return read(left), second
+
+
+def values_equal(left, right):
+    """Equality of two objects of one data class."""
+    names = names_compared(left, right)
+    values = pair_of(left, right, lambda part: values_of(part, names))
+    if not values[0] == values[1]:
+        return False
+    vouch(left, right, values)
+    return True
+
+
+def contents_equal(left, right):
+    """Equality of two objects of classes that are derived from one type of the language."""
+    values = pair_of(left, right, plain_of)
+    if not values[0] == values[1]:
+        return False
+    vouch(left, right, values)
+    return True
+
+
+def values_ordered(left, right, order):
+    """What an operator of order says of two objects of a data class that leaves it to @dataclass."""
+    names = names_compared(left, right)
+    values = pair_of(left, right, lambda part: tuple(values_of(part, names)))
+    found = order(*values)
+    vouch(left, right, values)
+    return found
+
+
+def vouch(left, right, values):
+    """Refuses a comparison of an answer with an object of the test that the artifact knew before, or whose class could give it any
+    value."""
+    for part, other, own, others in ((left, right, *values), (right, left, *reversed(values))):
+        given, link = given_of(part), link_of(part)
+        if given is None or given_of(other) is not None:
+            continue
+        is_told = type(given.told) is int
+        if type(part)._judge_equal == 'value':
+            names = names_compared(left, right)
+            if given.making is not None and given.making.compared is None and not set(given.names or ()) <= set(names):
+                link.doubt(part, 'does not compare what it is given')
+            if is_told and given.names is None:
+                link.doubt(part, 'does not say how it keeps what it is given')
+            elif is_told and any(given.knows(name) and not same(given.value(name), value) for name, value in zip(names, own)):
+                link.doubt(part, 'changes what it is given')
+        elif is_told and (given.making is None or not given.fits() or given.making.content(given.args, given.kwargs) != own):
+            link.doubt(part, 'changes what it is given')
+        read = held_in(other).get('_judge_read')
+        if is_told and (read is None or read[0] >= given.told or not same(read[1], list(others) if type(others) is tuple else others)):
+            link.doubt(part, EARLY)
+
+
+def held_before(left, right):
+    """The answer of two objects that their own class compares, with its parts and text as they are before the artifact is told of the
+    other one; None where it knows both."""
+    held_in(left)['_judge_compared'] = held_in(right)['_judge_compared'] = True
+    waiting = [part for part in (left, right) if is_waiting(part)]
+    if len(waiting) != 1:
+        return None
+    part = right if waiting[0] is left else left
+    told = link_of(part).ask({'do': 'held', 'of': number_of(part)})['value']
+    if type(told) is not list or len(told) != 2 or type(told[0]) is not list:
+        raise link_of(part).protocol_error('an answer that is no list')
+    return part, {str(name): link_of(part).arrive(value) for name, value in told[0]}, told[1]
+
+
+def unchanged(before, parts, texts, is_left):
+    """Refuses an answer that has become another one since the test made the object with which it is compared."""
+    part, held, text = before
+    looked = [(name, one if is_left else two) for is_looked_at, one, two, name in parts if is_looked_at]
+    if any(name not in held or not same(held[name], value) for name, value in looked) or texts and texts[0 if is_left else 1] != text:
+        raise link_of(part).refuse('changes an answer (%s) while it is compared' % type(part).__name__)
+
+
+def vouch_tuples(left, right):
+    """The same as `vouch` for named tuples, which are values from the moment at which they arrive."""
+    held_in(left)['_judge_compared'] = held_in(right)['_judge_compared'] = True
+    for part, other in ((left, right), (right, left)):
+        given, link = given_of(part), link_of(part)
+        if given is None or given_of(other) is not None or type(given.told) is not int:
+            continue
+        fields = type(part)._fields
+        if given.names is None or not set(given.names) <= set(fields):
+            link.doubt(part, 'does not say how it keeps what it is given')
+        elif any(given.knows(name) and not same(given.value(name), value) for name, value in zip(fields, part)):
+            link.doubt(part, 'changes what it is given')
+        if vars(other).get('_judge_at', given.told) >= given.told:
+            link.doubt(part, EARLY)
+
+
+def same(one, other):
+    """Equality of values; of objects of the artifact, that they are the same."""
+    if hasattr(type(one), '_judge_link') or hasattr(type(other), '_judge_link'):
+        return one is other
+    if type(one) is type(other) and type(one) in (list, tuple):
+        return len(one) == len(other) and all(map(same, one, other))
+    return one is other or one == other
+
+
+class Expecting:
+    """The part of a link that makes objects for the test."""
+
+    def begin_expecting(self):
+        #: Answers that could be compared: of the running test, and those that tests share.
+        self.answers, self.shared_answers = [], []
+        #: Objects that were told of by making them, the number of the one that is being made, and how often answers could change.
+        self.made_count, self.is_making, self.is_constructing, self.changes = 0, None, False, 0
+        #: How the reference made objects by place, the objects, and places at which it did not keep what it was given.
+        self.learnt_makings, self.learnt_made, self.unlike = {}, [], set()
+        #: Places at which the artifact is told of objects when the test uses them, and those at which it is told at once.
+        self.waits, self.keeps = {}, {}
+        #: What answers held when the test made the next object, by number, with how often answers could have changed before.
+        self.read_parts = {}
+        for each in self.shapes or ():
+            for found, mark in ((self.waits, ':waits='), (self.keeps, ':keeps=')):
+                place, is_found, told = each.partition(mark)
+                if is_found:
+                    found[place] = Making(json.loads(told), self.arrive)
+
+    def begin_answers(self):
+        self.answers = list(self.shared_answers)
+
+    def note_answer(self, part):
+        shared = self.sharing > 0 or not self.test
+        self.answers.append(part)
+        if shared:
+            self.shared_answers.append(part)
+
+    def is_twin(self, part):
+        """True for an object that stands for both an answer and what the test has made, and not given: they are not the same."""
+        given = given_of(part)
+        if self.is_making is not None:
+            return given is None and not object.__getattribute__(part, '_judge_made')
+        return given is not None and type(given.told) is int
+
+    def place(self):
+        return (self.site('makes') or '').rpartition(':')[0]
+
+    def doubt(self, part, reason):
+        """Fails the test where nothing but the artifact vouches for a comparison, and did for that of the reference."""
+        if not self.trusts(part) and not self.allows('word', False):
+            raise self.refuse('its class %s %s; name it in `objects`, or add a reference' % (type(part).__name__, reason))
+
+    def expect(self, kind, args, kwargs):
+        """An object of which the artifact is told when the test uses it; None where it has to be told at once."""
+        own = kind._judge_making
+        if self.learning:
+            return None
+        learnt = self.waits.get(self.place()) if self.waits else None
+        is_tuple = issubclass(kind, tuple) and kind._judge_equal not in COMPARED
+        found = [learnt and learnt.beside(own), own if own is not None and own.simple else None]
+        making = next((each for each in found if each is not None and kind._judge_equal in each.kinds(is_tuple)), None)
+        if making is None:
+            return None
+        given = Given(making, args, kwargs, None)
+        if not given.fits() or not is_tuple and not self.accepts(kind):
+            return None
+        if is_tuple:
+            if not all(given.knows(name) for name in kind._fields):
+                return None
+            part = tuple.__new__(kind, [given.value(name) for name in kind._fields])
+            vars(part).update(_judge_given=given, _judge_link=self)
+            return part
+        part = object.__new__(kind)
+        held_in(part).update(_judge_given=given, _judge_link=self, _judge_made=True, _judge_frozen={})
+        return part
+
+    def make(self, kind, args, kwargs):
+        """An object of which the artifact is told now. It may know what the test expects from here on: answers are read before."""
+        op = {'do': 'call', 'of': kind._judge_id}
+        self.read_answers()
+        if kind._judge_equal not in COMPARED and not issubclass(kind, tuple):
+            return self.make_opaque(kind, op, args, kwargs)
+        outer = self.is_making
+        if outer is None:
+            self.made_count += 1
+            self.is_making = self.made_count
+        try:
+            part = self.call(op, args, kwargs, made=True)
+            if type(part) is kind and '_judge_id' in held_in(part):
+                self.note_made(part, Given(kind._judge_making, args, kwargs, self.is_making))
+        finally:
+            self.is_making = outer
+        return part
+
+    def make_opaque(self, kind, op, args, kwargs):
+        """An object of a class that does not leave its comparison to the language."""
+        changes, self.is_constructing = self.changes, True
+        try:
+            part = self.call(op, args, kwargs, made=True)
+        finally:
+            self.is_constructing = False
+        if is_plain(args, kwargs):
+            self.changes = changes
+        if self.learning and kind._judge_equal == 'own' and type(part) is kind and self.place():
+            held_in(part)['_judge_given'] = Given(None, args, kwargs, self.made_count)
+            self.learnt_makings.setdefault(self.place(), OPAQUE)
+            self.learnt_made.append((self.place(), part))
+        return part
+
+    def make_now(self, part):
+        """Tells the artifact of an object that the test has made before."""
+        given, kind = given_of(part), type(part)
+        given.told = self.is_making or False
+        if self.is_making is None:
+            self.read_answers()
+        changes = self.changes
+        told = self.send_call({'do': 'call', 'of': kind._judge_id}, given.args, given.kwargs, is_use=False)[0]['value']
+        if is_plain(given.args, given.kwargs):
+            self.changes = changes
+        tag, content = next(iter(told.items())) if type(told) is dict and len(told) == 1 else ('', None)
+        if tag == '$named' and type(content[1]) is int:
+            desc, number = content[0], content[1]
+        elif tag in ('$handle', '$sub'):
+            described = content if tag == '$handle' else content[0]
+            desc, number = described['class'], described['id']
+            self.objects.setdefault((number, 'object', True, False), part)
+        else:
+            desc, number = None, None
+        if desc is None or desc['id'] != kind._judge_id or type(number) is not int:
+            raise self.refuse('its class %s makes something else' % kind.__name__)
+        held_in(part)['_judge_id'] = number
+        if tag != '$named':
+            self.note_answer(part)
+
+    def note_made(self, part, given):
+        kind, held = type(part), held_in(part)
+        held['_judge_given'] = given
+        if self.learning:
+            self.learn_made(part, given)
+        elif self.place() in self.keeps:
+            given = Given(self.keeps[self.place()], given.args, given.kwargs, given.told)
+            names = [name for name in given.making.compared if given.names is not None and name in given.names]
+            fields = kind._fields if issubclass(kind, tuple) else (kind._judge_value or {'fields': ()})['fields']
+            if given.names is not None and (not set(names) <= set(fields) or
+                                            not same([given.value(name) for name in names], self.reported(part, names))):
+                raise self.refuse(FORGETS % kind.__name__)
+
+    def reported(self, part, names):
+        if isinstance(part, tuple):
+            return [tuple.__getitem__(part, type(part)._fields.index(name)) for name in names]
+        return self.value_list({'do': 'fields', 'of': number_of(part), 'names': list(names)})
+
+    def learn_made(self, part, given):
+        """Notes how the reference makes objects at a place, if it keeps what it is given."""
+        kind, place, making = type(part), self.place(), given.making
+        if making is None or not place:
+            return
+        if making.base is not None:
+            if given.fits() and making.content(given.args, given.kwargs) == plain_of(part):
+                self.learnt_makings.setdefault(place, json.dumps({'base': making.base, 'simple': making.simple}))
+                self.learnt_made.append((place, part))
+            else:
+                self.unlike.add(place)
+            return
+        fields = kind._fields if issubclass(kind, tuple) else kind._judge_value['fields']
+        fields = [name for _, name, _ in making.parameters or () if name in fields]
+        values = dict(zip(fields, self.reported(part, fields)))
+        if given.names is None or not all(same(given.names[name], values[name]) for name in fields if name in given.names):
+            self.unlike.add(place)
+            return
+        constants = {}
+        for name in fields:
+            if name not in given.names:
+                try:
+                    constants[name] = MEMBER if isinstance(values[name], enum.Enum) else encode(values[name], plainly)
+                except TypeError:
+                    self.unlike.add(place)
+        told = json.dumps({**making.told, 'constants': sorted(constants.items()), 'compared': fields}, sort_keys=True)
+        if self.learnt_makings.setdefault(place, told) != told:
+            self.unlike.add(place)
+        self.learnt_made.append((place, part))
+
+    def makings_found(self):
+        used = {place for place, part in self.learnt_made
+                if ('_judge_used' in held_in(part) or '_judge_compared' not in held_in(part)) and not is_pure(part)}
+        return ['%s:%s=%s' % (place, 'keeps' if place in used else 'waits', told) for place, told in self.learnt_makings.items()
+                if place not in self.unlike and not (place in used and '"compared"' not in told)]
+
+    def read_answers(self):
+        """Reads what answers hold, and what objects in them do, as long as the artifact does not know more."""
+        for _ in range(MAX_DEPTH):
+            unread = []
+            for part in self.answers[-MAX_READ:]:
+                read = held_in(part).get('_judge_read')
+                if given_of(part) is None and (read is None or read[2] != self.changes) and not any(part is each for each in unread[-1:]):
+                    unread.append(part)
+            if not unread:
+                return
+            told = self.ask({'do': 'read', 'of': number_of(unread[0]), 'parts': [[number_of(part), *wanted_of(part)] for part in unread]})['value']
+            if type(told) is not list or len(told) != len(unread) or any(type(each) is not list or len(each) != 2 for each in told):
+                raise self.protocol_error('an answer that is no list')
+            for part, (values, parts) in zip(unread, told):
+                values = self.arrive(values[0]) if type(values) is list and len(values) == 1 else None
+                held_in(part)['_judge_read'] = self.made_count, values, self.changes
+                self.read_parts[number_of(part)] = self.changes, {str(name): value for name, value in parts or ()}
+
+    def check_read(self, number, name, told):
+        """Refuses an attribute of an answer that has changed though the test has only made objects since."""
+        changes, parts = self.read_parts.get(number, (None, {}))
+        if changes != self.changes or name not in parts:
+            return
+        try:
+            if outline(parts[name]) == outline(told):
+                return
+        except ValueError:
+            return
+        if not self.allows('changed part', False):
+            raise self.refuse('changes what it has answered (%s) when the test makes another object' % name)
+
+
+def is_plain(args, kwargs):
+    """True for arguments that are no objects or functions: what is made of them changes nothing else."""
+    return not any(hasattr(type(each), '_judge_link') or callable(each) for each in (*args, *kwargs.values()))
+
+
+def wanted_of(part):
+    """What is read of an answer: its fields, what it contains, or nothing but its parts."""
+    equal = type(part)._judge_equal
+    return [equal if equal in COMPARED else None, type(part)._judge_value['fields'] if equal == 'value' else None]
+
+
+def outline(told):
+    """A value of the artifact as it was told, with objects by their numbers only.
+
+    Raises ValueError where it holds what is told in more than one way.
+    """
+    if type(told) is list:
+        return [outline(each) for each in told]
+    if type(told) is not dict:
+        return told
+    if '$handle' in told and type(told['$handle']) is dict:
+        return {'$handle': told['$handle'].get('id')}
+    if not TOLD_AGAIN.isdisjoint(told):
+        raise ValueError('told otherwise the next time')
+    return {tag: outline(held) for tag, held in told.items()}
+
+
+def plainly(part, walk):
+    """A value of the library on its way into what is noted of a reference."""
+    told = encode_std(part, walk)
+    if told is None:
+        raise TypeError('an object')
+    return told
