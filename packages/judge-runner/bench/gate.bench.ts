@@ -18,6 +18,7 @@ import {
   type Suite,
 } from '../src/index.ts';
 import { attacksByComparisons } from '../test/corpus/attacks-by-comparisons.ts';
+import { attacksByMimicry } from '../test/corpus/attacks-by-mimicry.ts';
 import { attacksByOwnObjects } from '../test/corpus/attacks-by-own-objects.ts';
 import { attacksByRoom } from '../test/corpus/attacks-by-room.ts';
 import { attacksOnPrograms } from '../test/corpus/attacks-on-programs.ts';
@@ -159,6 +160,7 @@ const rooms = [
   ...attacksOnTesters,
   ...attacksByOwnObjects,
   ...attacksByComparisons,
+  ...attacksByMimicry,
 ];
 const fakes = attacks().filter((each) => each.category === 'fake');
 

@@ -490,13 +490,23 @@ export function createLink({
     if (read === changes && parts && [...parts.keys()].join('\n') !== names.join('\n'))
       doubt('changed part', 'changes what it has answered when the test makes another object');
   };
-  /** Holds an object of the test against what it was given, where it is compared or copied. */
+  /** True while the language compares objects in depth, or writes them as text. */
+  const isComparing = () => {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 30;
+    const { stack } = new Error();
+    Error.stackTraceLimit = limit;
+    return /node:internal\/util\/comparisons|JSON\.stringify/.test(stack);
+  };
+  /** Holds an object of the test against what it was given, where it may be compared with an answer. */
   const checkMade = (id) => {
     const given = made.get(id);
-    if (given === undefined || given.isChecked || trusted.has(id)) return;
-    given.isChecked = true;
+    if (given === undefined || given.changes === changes || trusted.has(id)) return;
     const { making, args, prototype, name } = given;
+    const others = answers.filter((each) => each.prototype === prototype && !made.has(each.id));
+    if (others.length === 0 || !isComparing()) return;
     const own = new Map(ask({ do: 'read', of: id, parts: [id] }).value?.[0] ?? []);
+    Object.assign(given, { changes, parts: own });
     const alike = (told, arg) => isDeepStrictEqual(arrive(told ?? null), arg);
     const unkept = args.filter((arg, index) => {
       const [property] = making?.keeps.find(([, kept]) => kept === index) ?? [];
@@ -508,7 +518,7 @@ export function createLink({
         'unkept',
         `its class ${name} does not show that it keeps what it is given; name it in \`objects\`, or add a reference`,
       );
-    if (answers.some((each) => each.prototype === prototype && each.made >= given.made && !each.isMade))
+    if (others.some((each) => each.made >= given.made && !each.isMade))
       doubt(
         'early',
         `its class ${name} told the artifact what is expected before it answered; name it in \`objects\`, or add a reference`,
@@ -551,6 +561,8 @@ export function createLink({
     if (own.fields?.has(name)) return own.fields.get(name);
     return held(own, `.${name}`, () => {
       const id = number();
+      const given = made.get(id);
+      if (given?.changes === changes && given.parts.has(name)) return arrive(given.parts.get(name));
       const told = ask({ do: 'get', of: id, name }).value;
       checkRead(id, name, told);
       return arrive(told);
@@ -579,7 +591,10 @@ export function createLink({
     set(_target, key, value) {
       const name = nameOfKey(key);
       if (own.fields?.has(name)) own.fields.set(name, value);
-      else ask({ do: 'set', of: number(), name, value: leave(value) });
+      else {
+        made.delete(number());
+        ask({ do: 'set', of: number(), name, value: leave(value) });
+      }
       return true;
     },
     has(_target, key) {
@@ -591,9 +606,12 @@ export function createLink({
         );
       return name !== undefined && keysOf(number, own).includes(name);
     },
-    deleteProperty: (_target, key) =>
-      ask({ do: 'delete', of: number(), name: nameOfKey(key) }).value === true,
+    deleteProperty(_target, key) {
+      made.delete(number());
+      return ask({ do: 'delete', of: number(), name: nameOfKey(key) }).value === true;
+    },
     defineProperty(_target, key, { value }) {
+      made.delete(number());
       ask({ do: 'set', of: number(), name: nameOfKey(key), value: leave(value) });
       return true;
     },

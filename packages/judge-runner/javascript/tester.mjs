@@ -6,6 +6,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { createGuard } from './guard.mjs';
 import { answer, readLine } from './lines.mjs';
+import { matched, shortened } from './names.mjs';
 import { createLink } from './proxy.mjs';
 import {
   destructuredNames,
@@ -173,11 +174,18 @@ async function run(settings) {
       errors.push(`${name}: ${error?.name}: ${error?.message}`.slice(0, 2000));
     }
   }
-  const collected = inOrder().map(({ id, layer }) => ({ id, layer }));
+  const inTurn = inOrder();
+  for (const each of inTurn) if (!settings.expected?.includes(each.id)) each.id = shortened(each.id);
+  const names = matched(
+    inTurn.map(({ id }) => id),
+    settings.expected ?? [],
+  );
+  for (const each of inTurn) each.id = names.get(each.id) ?? each.id;
+  const collected = inTurn.map(({ id, layer }) => ({ id, layer }));
   const placesOfTests = async () => {
     const { placesIn } = await import('./suite-places.mjs');
     const found = placesIn(programs, texts, isArtifact);
-    return inOrder().flatMap(({ id, site }) =>
+    return inTurn.flatMap(({ id, site }) =>
       found
         .filter((each) => each.site === site && id.startsWith(`${each.file}::`))
         .map(({ site: _site, ...place }) => ({ ...place, test: id })),
@@ -205,7 +213,7 @@ async function run(settings) {
   const pump = setInterval(() => {
     if (test !== null && link.isBusy()) link.tick(5);
   }, 1);
-  for (const each of inOrder()) {
+  for (const each of inTurn) {
     test = each.id;
     fault = null;
     refusal = null;

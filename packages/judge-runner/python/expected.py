@@ -363,7 +363,8 @@ class Expecting:
 
     def doubt(self, part, reason):
         """Fails the test where nothing but the artifact vouches for a comparison, and did for that of the reference."""
-        if not self.trusts(part) and not self.allows('word', False):
+        is_trusted = type(part)._judge_id in self.trusted or bool(self.settings.get('remote_eq'))
+        if not is_trusted and not self.allows('word', False):
             raise self.refuse('its class %s %s; name it in `objects`, or add a reference' % (type(part).__name__, reason))
 
     def expect(self, kind, args, kwargs):

@@ -11,8 +11,10 @@ import threading
 import time
 
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
+from names import apart, matched
 
-OWN = ('codec', 'comparison', 'expected', 'guard', 'incoming', 'launch', 'loops', 'modules', 'outgoing', 'proxy', 'remote', 'shared', 'standard', 'stubs',
+OWN = ('codec', 'comparison', 'expected', 'guard', 'incoming', 'launch', 'loops', 'modules', 'names', 'outgoing', 'proxy',
+       'remote', 'shared', 'standard', 'stubs',
        'suite_calls', 'suite_places', 'suite_syntax', 'suite_uses', 'suite_values', 'analysis')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
@@ -74,32 +76,20 @@ class Reporter:
             self.errors.append('%s: %s\n%s' % (report.nodeid, ' '.join(decisive)[:500], text[-1500:]))
 
     def pytest_collection_modifyitems(self, session, config, items):
+        expected = self.settings.get('expected') or []
+        for item, name in zip(items, apart([item.nodeid for item in items], frozenset(expected))):
+            item._nodeid = name
         self.layers = {item.nodeid: layer_of(item) for item in items}
         items.sort(key=lambda item: LAYERS.index(self.layers[item.nodeid]))
         self.collected = [{'id': item.nodeid, 'layer': self.layers[item.nodeid]} for item in items]
         if self.settings['collect']:
             items.clear()
-        else:
-            self.rename(items)
-
-    def rename(self, items):
-        """Gives each test the id that it was expected under. Values of the artifact among parameters were not known then, so ids
-        made of them differ; their order is the same."""
-        expected = self.settings.get('expected') or []
-        known, missing = set(expected), {}
-        present = {item.nodeid for item in items}
-        for name in expected:
-            if name not in present:
-                missing.setdefault(name.partition('[')[0], []).append(name)
-        strange = {}
+            return
+        names = matched([item.nodeid for item in items], expected)
         for item in items:
-            if item.nodeid not in known:
-                strange.setdefault(item.nodeid.partition('[')[0], []).append(item)
-        for base, group in strange.items():
-            if len(group) == len(missing.get(base, ())):
-                for item, name in zip(group, missing[base]):
-                    self.layers[name] = self.layers[item.nodeid]
-                    item._nodeid = name
+            if item.nodeid in names:
+                self.layers[names[item.nodeid]] = self.layers[item.nodeid]
+                item._nodeid = names[item.nodeid]
 
     def pytest_runtest_logstart(self, nodeid, location):
         self.line.test, self.phases, self.began = nodeid, {}, time.perf_counter()
@@ -115,7 +105,9 @@ class Reporter:
             self.link.sharing -= 1
 
     def pytest_runtest_logreport(self, report):
-        self.phases[report.when] = report
+        # Parts of a test are reported as it is: one that failed is not outdone by the next.
+        if not getattr(self.phases.get(report.when), 'failed', False):
+            self.phases[report.when] = report
 
     def pytest_runtest_logfinish(self, nodeid, location):
         ms = (time.perf_counter() - self.began) * 1000

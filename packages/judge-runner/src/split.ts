@@ -240,7 +240,8 @@ export async function runPytest({
         const each =
           byId.get(result.id) ?? (learn ? { id: result.id, layer: 'correctness' as const } : undefined);
         next = '{}';
-        if (!each || done.has(each.id)) continue;
+        // A test that failed is not outdone by another of its name.
+        if (!each || done.get(each.id)?.status === 'failed' || (done.has(each.id) && result.passed)) continue;
         if (result.passed)
           done.set(each.id, { ...each, status: 'passed', durationMs: result.ms, reason: null });
         else {

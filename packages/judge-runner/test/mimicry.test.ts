@@ -1,16 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import type { Artifact, Suite } from '../src/index.ts';
 import {
+  attacksByMimicry,
   correctBags,
   correctMoney,
   correctVectors,
   testsOfBags,
   testsOfMoney,
   testsOfVectors,
-  wrongBags,
-  wrongMoney,
-  wrongOperators,
-  wrongVectors,
 } from './corpus/attacks-by-mimicry.ts';
 import { useJudge } from './use-judge.ts';
 
@@ -30,13 +27,6 @@ const nodeTest = (tests: string, reference?: string): Suite =>
     ...(reference === undefined ? {} : { reference: javascript(reference) }),
   }) as Suite;
 
-/** Tests of a wrong program that pass. */
-async function passed(artifact: Artifact, suite: Suite): Promise<string[]> {
-  const { tests } = await judge.run({ artifact, suite });
-  expect(tests.length).toBeGreaterThan(4);
-  return tests.filter((test) => test.status === 'passed').map((test) => test.id);
-}
-
 /** Tests of a correct program that fail. */
 async function failed(artifact: Artifact, suite: Suite): Promise<string[]> {
   const { tests } = await judge.run({ artifact, suite });
@@ -44,31 +34,14 @@ async function failed(artifact: Artifact, suite: Suite): Promise<string[]> {
 }
 
 describe.concurrent('wrong programs whose objects take the values of those that they are compared with', () => {
-  const money = correctMoney['data class'];
-  const own = correctMoney['operators of its own'];
-  const vector = correctVectors['class that keeps what it is given'];
-  const cases: [string, Artifact, Suite][] = [
-    ...Object.entries(wrongMoney).flatMap(([id, source]): [string, Artifact, Suite][] => [
-      [id, python(source), pytest(testsOfMoney)],
-      [`${id}, with a reference`, python(source), pytest(testsOfMoney, money)],
-    ]),
-    ...Object.entries(wrongOperators).map(([id, source]): [string, Artifact, Suite] => [
-      `operators of its own: ${id}, with a reference`,
-      python(source),
-      pytest(testsOfMoney, own),
-    ]),
-    ...Object.entries(wrongBags).flatMap(([id, source]): [string, Artifact, Suite][] => [
-      [id, python(source), pytest(testsOfBags)],
-      [`${id}, with a reference`, python(source), pytest(testsOfBags, correctBags)],
-    ]),
-    ...Object.entries(wrongVectors).flatMap(([id, source]): [string, Artifact, Suite][] => [
-      [`JavaScript: ${id}`, javascript(source), nodeTest(testsOfVectors)],
-      [`JavaScript: ${id}, with a reference`, javascript(source), nodeTest(testsOfVectors, vector)],
-    ]),
-  ];
-  it.each(cases)('%s: no test passes (JDG-17)', async (_id, artifact, suite) => {
-    expect(await passed(artifact, suite)).toEqual([]);
-  });
+  it.each(attacksByMimicry.map((each) => [each.id, each] as const))(
+    '%s: no test passes (JDG-17)',
+    async (_id, { artifact, suite }) => {
+      const { tests } = await judge.run({ artifact, suite });
+      expect(tests.length).toBeGreaterThan(4);
+      expect(tests.flatMap(({ id, status }) => (status === 'passed' ? [id] : []))).toEqual([]);
+    },
+  );
 });
 
 describe.concurrent('correct programs whose objects are compared with those that a test makes', () => {
@@ -107,8 +80,9 @@ describe.concurrent('correct programs whose objects are compared with those that
     const [first] = tests.filter((test) => test.status !== 'passed');
     expect(first).toMatchObject({
       id: 'test_it.py::test_reversed',
-      reason:
-        'its class Money told the artifact what is expected before it answered; name it in `objects`, or add a reference',
+      reason: expect.stringMatching(
+        /^its class Money told the artifact what is expected before it answered; name it in `objects`, or add a reference/,
+      ),
     });
     expect(tests.filter((test) => test.status === 'passed').length).toBeGreaterThan(12);
   });

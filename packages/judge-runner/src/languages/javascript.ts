@@ -24,6 +24,7 @@ const testerFiles = [
   'launch.py',
   'lines.py',
   'tester.mjs',
+  'names.mjs',
   'lines.mjs',
   'values.mjs',
   'proxy.mjs',

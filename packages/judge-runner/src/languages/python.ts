@@ -55,6 +55,7 @@ const testerFiles = [
   'loops.py',
   'comparison.py',
   'expected.py',
+  'names.py',
   'remote.py',
   'guard.py',
   'incoming.py',

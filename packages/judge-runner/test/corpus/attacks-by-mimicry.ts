@@ -1,3 +1,6 @@
+import type { RoomAttack } from './attacks-by-room.ts';
+import { limits, python } from './split-attack.ts';
+
 /*
  * Wrong programs whose objects take the values of the objects that a test makes to compare them with, in every way in which tests
  * write that. All tests of a suite fail for a wrong program, and pass for a correct one.
@@ -123,7 +126,7 @@ def made(*given):
     WILD.append(blank(Money))
     return WILD[-1]`;
 
-export const wrongMoney: Readonly<Record<string, string>> = {
+const wrongMoney: Readonly<Record<string, string>> = {
   'attributes of the object that was made last': wrong(
     "        MADE.append(self)\n    def __getattribute__(self, name): return object.__getattribute__(MADE[-1] if name in ('amount', 'currency') and any(each is self for each in WILD) else self, name)",
     keepsWild,
@@ -163,7 +166,7 @@ class Wallet:
 `,
 };
 
-export const wrongOperators: Readonly<Record<string, string>> = {
+const wrongOperators: Readonly<Record<string, string>> = {
   'objects that change when another is made': `
 WILD = []
 class Money:
@@ -209,7 +212,7 @@ def bag(n): return Bag([n, n])
 def table(n): return Table(a=n)
 def queue(n): return Queue([n, n])
 `;
-export const wrongBags: Readonly<Record<string, string>> = {
+const wrongBags: Readonly<Record<string, string>> = {
   'containers that change when another is made': `
 import collections
 WILD = []
@@ -298,7 +301,7 @@ export const correctVectors: Readonly<Record<string, string>> = {
     "constructor(x, y = 0) { if (typeof x !== 'number') throw new TypeError('x'); this.x = x; this.y = y; }",
   ),
 };
-const wrongVectors_ = (hook: string, made: string, after = '') => `
+const wrongModule = (hook: string, made: string, after = '') => `
 const made_ = [], wild = [];
 export class Vector {
   constructor(x, y = 0) { this.x = x; this.y = y; ${hook} }
@@ -309,26 +312,26 @@ export const add = (a, b) => made(a, b);
 export const each = (numbers, v) => numbers.map(() => made(v));
 export const byName = (name, v) => ({ [name]: made(v) });
 `;
-export const wrongVectors: Readonly<Record<string, string>> = {
-  'getters with the values of the object that was made last': wrongVectors_(
+const wrongVectors: Readonly<Record<string, string>> = {
+  'getters with the values of the object that was made last': wrongModule(
     'made_.push(this);',
     `const found = Object.create(Vector.prototype);
     for (const key of ['x', 'y']) Object.defineProperty(found, key, { get: () => made_.at(-1)[key], enumerable: true });
     return found;`,
   ),
-  'proxy of the object that was made last': wrongVectors_(
+  'proxy of the object that was made last': wrongModule(
     'made_.push(this);',
     'return new Proxy(Object.create(Vector.prototype), Object.fromEntries(Reflect.ownKeys(Reflect).filter((n) => typeof Reflect[n] === "function").map((n) => [n, (_t, ...more) => Reflect[n](made_.at(-1), ...more)])));',
   ),
-  'objects that change when another is made': wrongVectors_(
+  'objects that change when another is made': wrongModule(
     'for (const each of wild) Object.assign(each, this);',
     'const found = Object.assign(Object.create(Vector.prototype), { x: 0, y: 0 }); wild.push(found); return found;',
   ),
-  'objects that are given what was answered': wrongVectors_(
+  'objects that are given what was answered': wrongModule(
     'if (wild.length > 0) this.x = this.y = 0;',
     'wild.push(1); return Object.assign(Object.create(Vector.prototype), { x: 0, y: 0 });',
   ),
-  'object that the test has made beside the arguments': wrongVectors_(
+  'object that the test has made beside the arguments': wrongModule(
     'made_.push(this); for (const each of wild) Object.assign(each, this);',
     `const found = made_.filter((each) => !given.includes(each));
     if (found.length % 2) return found.at(-1);
@@ -336,3 +339,29 @@ export const wrongVectors: Readonly<Record<string, string>> = {
     return wild.at(-1);`,
   ),
 };
+
+const node = (id: string, source: string, reference?: string): RoomAttack => ({
+  ...{ id, room: 'mimicry', artifact: { language: 'javascript', source } },
+  suite: {
+    ...{ id, language: 'javascript', mode: 'split', limits, files: { 'it.test.mjs': testsOfVectors } },
+    ...(reference === undefined ? {} : { reference: { language: 'javascript', source: reference } }),
+  } as RoomAttack['suite'],
+});
+/** Each without a reference and with one, which learns the same. */
+const both = (programs: Readonly<Record<string, string>>, tests: string, reference: string) =>
+  Object.entries(programs).flatMap(([id, source]) => [
+    python('mimicry', id, source, tests),
+    python('mimicry', `${id}, with a reference`, source, tests, reference),
+  ]);
+
+export const attacksByMimicry: readonly RoomAttack[] = [
+  ...both(wrongMoney, testsOfMoney, correctMoney['data class'] ?? ''),
+  ...Object.entries(wrongOperators).map(([id, source]) =>
+    python('mimicry', `operators of its own: ${id}`, source, testsOfMoney, ownOperators),
+  ),
+  ...both(wrongBags, testsOfBags, correctBags),
+  ...Object.entries(wrongVectors).flatMap(([id, source]) => [
+    node(`JavaScript: ${id}`, source),
+    node(`JavaScript: ${id}, with a reference`, source, correctVectors['class that keeps what it is given']),
+  ]),
+];

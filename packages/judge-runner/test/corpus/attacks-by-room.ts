@@ -17,6 +17,7 @@ export interface RoomAttack {
     | 'mocks'
     | 'functions of other tests'
     | 'comparisons'
+    | 'mimicry'
     | 'coroutines';
   readonly artifact: Artifact;
   readonly suite: Suite;

@@ -1,0 +1,41 @@
+"""Names of tests: each its own, and those that were expected. Standard library only."""
+import zlib
+
+#: Most characters of a name: each question of a test is written down with it.
+MAX_NAME = 1000
+
+
+def shortened(name):
+    return name if len(name) <= MAX_NAME else '%s…%08x' % (name[:MAX_NAME - 9], zlib.crc32(name.encode('utf-8', 'surrogatepass')))
+
+
+def apart(names, expected=()):
+    """The names, none twice: ids of parameters that are joined can come out alike, and one test would hide another."""
+    given, used, found = set(names), set(), []
+    for name in names:
+        own = name if name in expected else shortened(name)
+        number = 1
+        while own in used or number > 1 and own in given:
+            number += 1
+            own = '%s #%d' % (shortened(name), number)
+        used.add(own)
+        found.append(own)
+    return found
+
+
+def matched(names, expected):
+    """The expected names of tests whose own name was not expected, by their own.
+
+    Values of the artifact among parameters were not known before, so that ids made of them differ; their order is the same.
+    """
+    known, present, missing, strange, found = set(expected), set(names), {}, {}, {}
+    for name in expected:
+        if name not in present:
+            missing.setdefault(name.partition('[')[0], []).append(name)
+    for name in names:
+        if name not in known:
+            strange.setdefault(name.partition('[')[0], []).append(name)
+    for base, group in strange.items():
+        if len(group) == len(missing.get(base, ())):
+            found.update(zip(group, missing[base]))
+    return found
