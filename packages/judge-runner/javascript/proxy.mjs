@@ -503,7 +503,9 @@ export function createLink({
     const given = made.get(id);
     if (given === undefined || given.changes === changes || trusted.has(id)) return;
     const { making, args, prototype, name } = given;
-    const others = answers.filter((each) => each.prototype === prototype && !made.has(each.id));
+    const others = answers.filter(
+      (each) => each.prototype === prototype && !(each.isMade && made.has(each.id)),
+    );
     if (others.length === 0 || !isComparing()) return;
     const own = new Map(ask({ do: 'read', of: id, parts: [id] }).value?.[0] ?? []);
     Object.assign(given, { changes, parts: own });
