@@ -16,7 +16,7 @@ const nodeTest = (tests: string, reference?: string): Suite =>
     ...{ id: 'names', language: 'javascript', mode: 'split', files: { 'it.test.mjs': tests }, limits },
     ...(reference === undefined ? {} : { reference: javascript(reference) }),
   }) as Suite;
-const limits = { wallMs: 60_000 };
+const limits = { wallMs: 240_000 };
 const resultsOf = ({ tests }: Verdict) =>
   Object.fromEntries(tests.map(({ id, status }) => [id.slice(id.indexOf('::') + 2), status]));
 

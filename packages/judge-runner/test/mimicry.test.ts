@@ -13,7 +13,7 @@ import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
 
-const limits = { wallMs: 60_000 };
+const limits = { wallMs: 240_000 };
 const python = (source: string): Artifact => ({ language: 'python', source });
 const javascript = (source: string): Artifact => ({ language: 'javascript', source });
 const pytest = (tests: string, reference?: string): Suite =>
