@@ -44,6 +44,20 @@ export function pack({ folder }, destination) {
   return JSON.parse(printed).filename;
 }
 
+/**
+ * Returns the packages of ours that the programs of a new agent import.
+ * @param {ReadonlyMap<string, { folder: string }>} manifests
+ * @returns {string[]}
+ */
+export function importedByAgent(manifests) {
+  const folder = join(manifests.get('create-bonafide')?.folder ?? '', 'template');
+  const programs = globSync('*.ts', { cwd: folder }).map((file) => readFileSync(join(folder, file), 'utf8'));
+  const names = programs.flatMap((text) =>
+    [...text.matchAll(/ from '(@bonafide\/[\w-]+)/g)].map(([, name = '']) => name),
+  );
+  return [...new Set(names)].sort();
+}
+
 function main(wanted) {
   const manifests = readManifests();
   const names = wanted.map((name) => (manifests.has(name) ? name : `${scope}${name}`));
@@ -58,9 +72,17 @@ function main(wanted) {
   }
   const destination = join(root, '.bonafide/packed');
   mkdirSync(destination, { recursive: true });
-  const all = new Set(names.flatMap((name) => [name, ...neededBy(name, manifests)]));
-  const files = [...all].map((name) => pack(manifests.get(name), destination));
-  console.log(`npm install ${files.join(' ')}`);
+  // The agent that the starter creates imports packages that the starter itself does not.
+  const starter = names.includes('create-bonafide');
+  const roots = starter ? [...names, ...importedByAgent(manifests)] : names;
+  const all = new Set(roots.flatMap((name) => [name, ...neededBy(name, manifests)]));
+  const packed = new Map([...all].map((name) => [name, pack(manifests.get(name), destination)]));
+  const libraries = [...packed].flatMap(([name, file]) => (name === 'create-bonafide' ? [] : [file]));
+  if (starter) {
+    console.log(`npm exec --yes --package=${packed.get('create-bonafide')} -- create-bonafide my-agent`);
+    console.log('cd my-agent');
+  }
+  console.log(`npm install ${libraries.join(' ')}`);
   return 0;
 }
 

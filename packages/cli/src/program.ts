@@ -63,7 +63,10 @@ export function buildProgram(io: CommandIo, onExit: (code: number) => void): Com
     .configureOutput({ writeOut: (text) => io.stdout.write(text), writeErr: (text) => io.stderr.write(text) })
     .configureHelp({ ...(io.stdout.columns === undefined ? {} : { helpWidth: io.stdout.columns }) })
     .showHelpAfterError('(see --help)')
-    .addHelpText('after', examples('doctor', 'ledger list', 'ledger show npub1… --all'));
+    .addHelpText(
+      'after',
+      examples('doctor', 'report --workspace ./agent', 'ledger list', 'ledger show npub1… --all'),
+    );
 
   const context: CommandContext = {
     io,

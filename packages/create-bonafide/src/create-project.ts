@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { publicRelays } from '@bonafide/internal';
@@ -53,9 +53,9 @@ export function createProject({ folder, relays = [], random = randomBytes }: Cre
     template: Object.fromEntries(templateFiles.map((file) => [file, readOwn(`template/${file}`)])),
   });
   try {
-    mkdirSync(path, { recursive: true });
+    makeFolder(path);
     for (const file of files) {
-      mkdirSync(dirname(join(path, file.path)), { recursive: true });
+      makeFolder(dirname(join(path, file.path)));
       writeFileSync(join(path, file.path), file.text, { mode: file.mode, flag: 'wx' });
     }
   } catch (cause) {
@@ -91,10 +91,28 @@ function refuseFiles(path: string, given: string): void {
   );
 }
 
+/**
+ * Creates a folder, and those above it that are missing. `recursive` of Node never ends where the parent exists and still no folder can
+ * be created, such as below /proc.
+ */
+function makeFolder(path: string): void {
+  try {
+    mkdirSync(path);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === 'EEXIST') return;
+    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
+    makeFolder(dirname(path));
+    mkdirSync(path);
+  }
+}
+
 function cannotWrite(folder: string, cause: unknown): CreateError {
   const { code, message } = cause as NodeJS.ErrnoException;
   const reasons: Readonly<Record<string, string>> = {
     ENOTDIR: 'it is a file',
+    ENOENT: 'no folder can be created there',
+    EPERM: 'permission is denied',
     EACCES: 'permission is denied',
     EROFS: 'the file system is read-only',
     ENOSPC: 'the disk is full',

@@ -131,6 +131,14 @@ describe('createProject', () => {
     expect(codeOf(() => createProject({ folder: join(file, 'below') }))).toBe('WRITE_FAILED');
   });
 
+  it('creates the folders above it', () => {
+    expect(codeOf(() => createProject({ folder: join(temporary(), 'some/where/agent') }))).toBe('created');
+  });
+
+  it.skipIf(process.platform !== 'linux')('reports a place where no folder can be created', () => {
+    expect(codeOf(() => createProject({ folder: '/proc/agent' }))).toBe('WRITE_FAILED');
+  });
+
   it.skipIf(process.getuid?.() === 0)('reports a folder without permission', () => {
     const folder = temporary();
     chmodSync(folder, 0o500);

@@ -94,6 +94,10 @@ export async function workList(options: WorkListOptions, io: CliIo, print: Print
     print.json({ orders: page.items.map(summaryOf), nextCursor: page.nextCursor });
     return;
   }
+  if (page.items.length === 0) {
+    print.message('No order matches.');
+    return;
+  }
   // A type that all of them have is a title, as in `routes`: the table is wide enough without.
   const types = new Set(page.items.map(({ state }) => state.order.taskType));
   const [only = null] = types.size === 1 ? types : [];
