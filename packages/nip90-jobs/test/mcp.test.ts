@@ -52,7 +52,7 @@ async function offering(options: Partial<ProvideMcpServerOptions> = {}, major: 1
     transport: transport(),
     signer: createKeySigner(keys.provider),
     relays: [at.url],
-    config: { publishTimeoutMs: 500 },
+    config: { publishTimeoutMs: 240_000 },
     ...options,
   });
   onTestFinished(() => offered.close());
@@ -128,7 +128,7 @@ describe('an MCP server as a provider', () => {
     const { at, pubkey } = await offering({
       pricing: { add: 3_000 },
       invoices: { create, isPaid: async (hash) => paid.has(hash) },
-      config: { paymentPollMs: 20, publishTimeoutMs: 500 },
+      config: { paymentPollMs: 20, publishTimeoutMs: 240_000 },
     });
     const wallet: Wallet = {
       async pay(bolt11) {
@@ -239,7 +239,7 @@ describe('an MCP server that lies', () => {
       transport: transport(),
       signer: createKeySigner(keys.provider),
       relays: [at.url],
-      config: { publishTimeoutMs: 500, publishRetryDelaysMs: [20] },
+      config: { publishTimeoutMs: 240_000, publishRetryDelaysMs: [20] },
       ...options,
     });
     onTestFinished(() => offered.close());
