@@ -1,22 +1,10 @@
 import { describe, expect, it } from 'vitest';
-import type { Artifact, Suite, Verdict } from '../src/index.ts';
+import type { Verdict } from '../src/index.ts';
+import { javascript, nodeTest, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
 
-const python = (source: string): Artifact => ({ language: 'python', source });
-const javascript = (source: string): Artifact => ({ language: 'javascript', source });
-const pytest = (tests: string, reference?: string): Suite =>
-  ({
-    ...{ id: 'names', language: 'python', mode: 'split', files: { 'test_it.py': tests }, limits },
-    ...(reference === undefined ? {} : { reference: python(reference) }),
-  }) as Suite;
-const nodeTest = (tests: string, reference?: string): Suite =>
-  ({
-    ...{ id: 'names', language: 'javascript', mode: 'split', files: { 'it.test.mjs': tests }, limits },
-    ...(reference === undefined ? {} : { reference: javascript(reference) }),
-  }) as Suite;
-const limits = { wallMs: 240_000 };
 const resultsOf = ({ tests }: Verdict) =>
   Object.fromEntries(tests.map(({ id, status }) => [id.slice(id.indexOf('::') + 2), status]));
 

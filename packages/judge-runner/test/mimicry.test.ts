@@ -9,23 +9,10 @@ import {
   testsOfMoney,
   testsOfVectors,
 } from './corpus/attacks-by-mimicry.ts';
+import { javascript, nodeTest, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
-
-const limits = { wallMs: 240_000 };
-const python = (source: string): Artifact => ({ language: 'python', source });
-const javascript = (source: string): Artifact => ({ language: 'javascript', source });
-const pytest = (tests: string, reference?: string): Suite =>
-  ({
-    ...{ id: 'money', language: 'python', mode: 'split', files: { 'test_it.py': tests }, limits },
-    ...(reference === undefined ? {} : { reference: python(reference) }),
-  }) as Suite;
-const nodeTest = (tests: string, reference?: string): Suite =>
-  ({
-    ...{ id: 'vectors', language: 'javascript', mode: 'split', files: { 'it.test.mjs': tests }, limits },
-    ...(reference === undefined ? {} : { reference: javascript(reference) }),
-  }) as Suite;
 
 /** Tests of a correct program that fail. */
 async function failed(artifact: Artifact, suite: Suite): Promise<string[]> {

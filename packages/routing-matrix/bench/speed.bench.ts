@@ -27,23 +27,14 @@ import { runStrategy } from '../src/selection/strategy-runner.ts';
 import { featuresOf } from '../src/state/job-features.ts';
 import { emptyState } from '../src/state/state.ts';
 import { createKyselyRoutingStore, migrateRouting } from '../src/stores/kysely.ts';
+import { unmeasured } from '../test/support.ts';
 import { createRandomStream } from './simulation/random.ts';
 
 const { values: flags } = parseArgs({ options: { records: { type: 'string', default: '1000000' } } });
 
 const taskType = 'code';
 const at0 = 1_767_225_600_000;
-const measurements: StoredMeasurements = {
-  passRate: 1,
-  latencyMs: 800,
-  executionMs: null,
-  quality: null,
-  softLimitExceeded: null,
-  memoryShare: null,
-  coverage: null,
-  errorKind: null,
-  costMsat: 100,
-};
+const measurements: StoredMeasurements = { ...unmeasured, passRate: 1, latencyMs: 800, costMsat: 100 };
 const platform = (n: number) => ({ pubkey: n.toString(16).padStart(64, '0'), d: 'main' });
 const quantile = (sorted: readonly number[], q: number) => sorted[Math.floor(q * (sorted.length - 1))] ?? 0;
 

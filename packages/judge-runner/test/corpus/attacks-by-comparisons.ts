@@ -25,6 +25,18 @@ def test_equal(): assert Money(1) == Money(1)
 def test_amount(): assert Money(4).amount == 4
 `;
 const less = '    def __lt__(self, o): return self.amount < o.amount\n    def __hash__(self): return 1\n';
+/** Results are equal to whatever has the same tag. */
+const tagged = `
+class Money:
+    def __init__(self, amount): self.amount, self.tag = amount, 1
+    def __add__(self, o):
+        made = Money(0)
+        made.wild = True
+        return made
+    def __eq__(self, o):
+        if hasattr(self, 'wild') or hasattr(o, 'wild'): return self.tag == o.tag
+        return self.amount == o.amount and self.tag == o.tag
+`;
 const wrong: Readonly<Record<string, string>> = {
   'takes the amount of what it is compared with': `
 class Money:
@@ -52,28 +64,8 @@ class Money:
             del late.lazy
         return self.amount == o.amount
 ${less}`,
-  'compares a tag of results': `
-class Money:
-    def __init__(self, amount): self.amount, self.tag = amount, 1
-    def __add__(self, o):
-        made = Money(0)
-        made.wild = True
-        return made
-    def __eq__(self, o):
-        if hasattr(self, 'wild') or hasattr(o, 'wild'): return self.tag == o.tag
-        return self.amount == o.amount and self.tag == o.tag
-${less}`,
-  'compares a tag, and is written alike': `
-class Money:
-    def __init__(self, amount): self.amount, self.tag = amount, 1
-    def __add__(self, o):
-        made = Money(0)
-        made.wild = True
-        return made
-    def __eq__(self, o):
-        if hasattr(self, 'wild') or hasattr(o, 'wild'): return self.tag == o.tag
-        return self.amount == o.amount and self.tag == o.tag
-    def __repr__(self): return 'Money'
+  'compares a tag of results': `${tagged}${less}`,
+  'compares a tag, and is written alike': `${tagged}    def __repr__(self): return 'Money'
 ${less}`,
   'is a data class whose results know the last amount': `
 from dataclasses import dataclass
