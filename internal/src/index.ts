@@ -36,6 +36,7 @@ export {
 } from './identifier.ts';
 export { type Logger, type LogMethod, silentLogger } from './logger.ts';
 export { runSoon, unrefTimer } from './macrotask.ts';
+export { describeWriteError, makeFolder } from './make-folder.ts';
 export { nodeBuiltin, requireNodeBuiltin } from './node-builtin.ts';
 export { isNotMigrated } from './not-migrated.ts';
 export {

@@ -26,10 +26,14 @@ const forContainers = [
   { path: '/usr/sbin/runc', debian: 'runc' },
 ];
 
+/** gVisor's runtime, for containers with a separate kernel. */
+const forGvisor = [{ path: '/usr/bin/runsc', debian: 'runsc' }];
+
 /** Optional packages, and the consequence of not having them. */
 const optional = [
   { packages: forMetrics, without: 'not measured' },
   { packages: forContainers, without: 'tests of containers are skipped' },
+  { packages: forGvisor, without: 'tests of containers with gVisor are skipped' },
 ];
 
 function exists(path) {

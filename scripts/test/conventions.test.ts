@@ -117,6 +117,19 @@ describe('what holds in every package', () => {
     ]);
   });
 
+  it('X-15 a folder that a user names is made by one function, which ends where none can be made', () => {
+    expect(mentions('packages/*/src/**/*.ts', /\bmkdir(?:Sync)?\([^;]*?recursive: true/g)).toEqual([
+      // In a folder that was just made for it.
+      'packages/judge-runner/src/bubblewrap/file-tree.ts: mkdir(folder, { recursive: true',
+      "packages/judge-runner/src/container/engine.ts: mkdir(join(folder, 'home'), { recursive: true",
+      "packages/judge-runner/src/container/engine.ts: mkdir(join(folder, 'home'), { recursive: true",
+      // Caches of the tests.
+      'packages/storage/src/testing/pglite.ts: mkdirSync(dirname(file), { recursive: true',
+      'packages/storage/src/testing/postgres-binaries.ts: mkdirSync(to, { recursive: true',
+      'packages/storage/src/testing/postgres-binaries.ts: mkdirSync(dirname(to), { recursive: true',
+    ]);
+  });
+
   it('X-5 there is one emitter, whose listeners harm nobody', () => {
     expect(
       mentions('packages/*/src/**/*.ts', /\bnew Event(?:Emitter|Target)\b|\bextends EventEmitter\b/g),

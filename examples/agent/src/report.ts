@@ -1,7 +1,7 @@
 import { runCli } from '@bonafide/cli';
 import type { AgentReport } from '@bonafide/cli/report';
 import { createPrinter, processIo } from '@bonafide/cli/terminal';
-import type { correctThreshold } from './thresholds.ts';
+import { type correctThreshold, describeThresholds } from './thresholds.ts';
 
 /** Document of `--json`: the report of `bonafide`, and what only the demo knows. */
 export interface Report extends AgentReport {
@@ -19,12 +19,7 @@ export async function printReport(report: Report, json: boolean, place: readonly
   if (json) return printJson(report);
   await runCli(['report', ...place]);
   line();
-  for (const { task, from, to, justification, branch, against } of report.thresholds) {
-    const change = `The agent proposes that its own threshold for ${task} becomes ${to} instead of ${from}`;
-    const end = branch === null ? `Refused: ${against}.` : `See branch ${branch} of thresholds.git.`;
-    paragraph(`${change}: ${justification} ${end}`, 0);
-  }
-  if (report.thresholdProblem !== null) paragraph(`No threshold was proposed. ${report.thresholdProblem}`, 0);
+  for (const sentence of describeThresholds(report)) paragraph(sentence, 0);
   if (report.wasted === null) return;
   const { with: own, without } = report.wasted;
   const saved = without === 0 ? 0 : Math.round((1 - own / without) * 100);

@@ -44,6 +44,17 @@ describe('npm run strangers', () => {
     expect(await ended).toEqual([0, null]);
   });
 
+  it('AGT-1 prints its help', async () => {
+    for (const flag of ['--help', '-h']) {
+      const child = start([flag]);
+      const [said] = await Promise.all([child.stdout.setEncoding('utf8').toArray(), once(child, 'exit')]);
+      expect(said.join('')).toMatch(
+        /Usage: npm run strangers.*--port <number>.*--folder <path>.*Exit codes/s,
+      );
+      expect(child.exitCode).toBe(0);
+    }
+  });
+
   it('AGT-1 says why it cannot start, and starts on another port in the same folder', async () => {
     const busy = createServer().listen(0, '127.0.0.1');
     await once(busy, 'listening');
@@ -52,7 +63,7 @@ describe('npm run strangers', () => {
     const folder = mkdtempSync(join(tmpdir(), 'strangers-'));
     for (const [args, message, code] of [
       [['--port', '70000'], '--port 70000 is not a port', 2],
-      [['--nonsense'], 'Options: --port <number>', 2],
+      [['--nonsense'], '(see --help)', 2],
       [['--port', `${port}`], 'Another port: npm run strangers -- --port', 1],
     ] as const) {
       const child = start([...args, '--folder', folder]);
@@ -61,10 +72,19 @@ describe('npm run strangers', () => {
       expect(said.join('')).not.toContain('    at ');
       expect(child.exitCode).toBe(code);
     }
+    const nowhere = process.platform === 'linux' ? '/proc/strangers/folder' : join(main, 'folder');
+    const refused = start(['--port', '0', '--folder', nowhere]);
+    const [why] = await Promise.all([refused.stderr.setEncoding('utf8').toArray(), once(refused, 'exit')]);
+    expect(why.join('')).toContain(`${nowhere} cannot be used: `);
+    expect(refused.exitCode).toBe(1);
     // Its former port is taken.
     writeFileSync(join(folder, 'port'), `${port}`);
     const child = start(['--port', '0', '--folder', folder]);
     const [text] = await once(child.stdout.setEncoding('utf8'), 'data');
     expect(text).toContain('A relay with 4 providers');
+    const second = start(['--port', '0', '--folder', folder]);
+    const [used] = await Promise.all([second.stderr.setEncoding('utf8').toArray(), once(second, 'exit')]);
+    expect(used.join('')).toContain(`A relay runs in ${folder} already.`);
+    expect(second.exitCode).toBe(1);
   });
 });

@@ -1,14 +1,22 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { isBonafideError } from '@bonafide/internal';
+import { isBonafideError, type Logger } from '@bonafide/internal';
 import { acquireWriter, migrationStatus, openPostgres, openSqlite } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
+import { commandLog } from './command-log.ts';
 import { CliError } from './errors.ts';
-import { isPostgres } from './workspace.ts';
+import { createWorkspace, isPostgres } from './workspace.ts';
 
-/** Opens a file, or a Postgres database, without a look at its tables. */
-export const openAny = (path: string, { readonly = false } = {}): Kysely<unknown> =>
-  isPostgres(path) ? openPostgres<unknown>({ url: path }) : openSqlite<unknown>({ path, readonly });
+/**
+ * Opens a file, or a Postgres database, without a look at its tables.
+ *
+ * @param options.logger - Receives a warning for each transaction that Postgres has repeated. @default that of the command
+ */
+export const openAny = (
+  path: string,
+  { readonly = false, logger = commandLog() }: { readonly readonly?: boolean; readonly logger?: Logger } = {},
+): Kysely<unknown> =>
+  isPostgres(path) ? openPostgres<unknown>({ url: path, logger }) : openSqlite<unknown>({ path, readonly });
 
 /** Tables of a package in an agent's database. */
 export interface AgentSchema {
@@ -59,7 +67,7 @@ export async function createTables(
   path: string,
   migrate: (db: Kysely<unknown>) => Promise<unknown>,
 ): Promise<void> {
-  if (!isPostgres(path)) mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+  if (!isPostgres(path)) createWorkspace(dirname(path));
   const db = openAny(path);
   try {
     await migrate(db);

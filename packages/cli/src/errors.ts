@@ -9,6 +9,7 @@ import { BonafideError } from '@bonafide/internal';
  * - `PEER_NOT_FOUND`: the ledger has no peer with that id or name.
  * - `ORDER_NOT_FOUND`: there is no order with that id.
  * - `NO_RELAY`: no relay answered.
+ * - `STORE_FAILED`: a folder for the agent's data cannot be created; `cause` has the error.
  */
 export type CliErrorCode =
   | 'USAGE'
@@ -16,7 +17,8 @@ export type CliErrorCode =
   | 'NOT_MIGRATED'
   | 'PEER_NOT_FOUND'
   | 'ORDER_NOT_FOUND'
-  | 'NO_RELAY';
+  | 'NO_RELAY'
+  | 'STORE_FAILED';
 
 /** Thrown by a command; `runCli` turns it into a message and an exit code. */
 export class CliError extends BonafideError<CliErrorCode> {}

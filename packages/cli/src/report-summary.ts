@@ -1,3 +1,4 @@
+import { probabilityAbove } from '@bonafide/internal';
 import { npubOf } from './format.ts';
 import { type AgentReport, isBadWork, type ReportedWork, wastedMsat } from './report.ts';
 
@@ -9,9 +10,19 @@ export interface Tally {
 
 /**
  * Conduct of a platform, from its judged answers. `attacker`: one of them attacked the judge. `small-only`: good at small work and bad at
- * large work. `reliable`: at least 95 % were good. `uneven`: at least half. `poor`: less. `unknown`: none was judged.
+ * large work. `large-failed`: the same, with too little large work to tell. `reliable`: at least 95 % were good, and so many that its rate
+ * is probably high. `poor`: less than half were good, and so few that its rate is probably low. `uneven`: anything between. `few`: too few
+ * answers for any of these. `unknown`: none was judged.
  */
-export type Conduct = 'attacker' | 'small-only' | 'reliable' | 'uneven' | 'poor' | 'unknown';
+export type Conduct =
+  | 'attacker'
+  | 'small-only'
+  | 'large-failed'
+  | 'reliable'
+  | 'uneven'
+  | 'poor'
+  | 'few'
+  | 'unknown';
 
 /** The record of one operator's platforms, as an agent has learnt it. */
 export interface LearntPlatform {
@@ -57,8 +68,14 @@ export interface ReportSummary {
 
 /** Multiple of the median bid from which work counts as large. */
 const largeFactor = 4;
-/** Smallest number of small answers, and their share of good ones, for a platform that is good at small work only. */
-const goodSmall = { answers: 3, share: 0.9 };
+/** Smallest number of answers that say anything, as many as the trials of a platform. */
+const leastAnswers = 3;
+/** Probability from which a rate is stated: that with which the agent's own thresholds may be changed. */
+const confidence = 0.8;
+/** Rates above which a platform is reliable, and below which it fails more often than not. */
+const rates = { high: 0.8, low: 0.5 };
+/** Smallest share of good small answers of a platform that is good at small work only. */
+const goodSmallShare = 0.9;
 /** Largest share of good answers to large work of such a platform. */
 const badLargeShare = 1 / 3;
 
@@ -76,14 +93,20 @@ const tally = (work: readonly ReportedWork[]): Tally => ({
   judged: work.length,
 });
 
+const chanceAbove = (rate: number, { good, judged }: Tally) => probabilityAbove(rate, good, judged - good);
+const isSurelyHigh = (work: Tally) => chanceAbove(rates.high, work) > confidence;
+const isSurelyLow = (work: Tally) => 1 - chanceAbove(rates.low, work) > confidence;
+
 function conductOf(attacks: number, small: Tally, large: Tally): Conduct {
   const all = { good: small.good + large.good, judged: small.judged + large.judged };
   if (attacks > 0) return 'attacker';
   if (all.judged === 0) return 'unknown';
-  const isGoodAtSmall = small.judged >= goodSmall.answers && shareOf(small) >= goodSmall.share;
-  if (isGoodAtSmall && large.judged > 0 && shareOf(large) <= badLargeShare) return 'small-only';
-  if (shareOf(all) >= 0.95) return 'reliable';
-  return shareOf(all) >= 0.5 ? 'uneven' : 'poor';
+  if (all.judged < leastAnswers) return 'few';
+  const isGoodAtSmall = small.judged >= leastAnswers && shareOf(small) >= goodSmallShare;
+  if (isGoodAtSmall && large.judged > 0 && shareOf(large) <= badLargeShare)
+    return isSurelyLow(large) ? 'small-only' : 'large-failed';
+  if (shareOf(all) >= 0.95) return isSurelyHigh(all) ? 'reliable' : 'few';
+  return shareOf(all) < rates.low && isSurelyLow(all) ? 'poor' : 'uneven';
 }
 
 /** Returns what a report says in a few numbers. Pure. */

@@ -1,12 +1,20 @@
 import { isBonafideError, sanitizeRemoteText, terminalJson } from '@bonafide/internal';
 import { CommanderError } from 'commander';
+import { withCommandLog } from './command-log.ts';
 import { exitCodes } from './errors.ts';
 import { type CliIo, painter, processIo } from './io.ts';
 import { buildProgram } from './program.ts';
 import { withProgress } from './progress.ts';
 
-function report(error: unknown, json: boolean, io: CliIo): void {
+/** Returns the message of an error with its remedy, which most messages contain already. */
+function messageOf(error: unknown): string {
   const message = error instanceof Error ? error.message : String(error);
+  const { remedy } = (error ?? {}) as { readonly remedy?: unknown };
+  return typeof remedy !== 'string' || message.includes(remedy) ? message : `${message}\nRemedy: ${remedy}`;
+}
+
+function report(error: unknown, json: boolean, io: CliIo): void {
+  const message = messageOf(error);
   const code = isBonafideError(error) ? error.code : 'UNEXPECTED';
   if (json) {
     io.stderr.write(`${terminalJson({ error: { code, message } })}\n`);
@@ -32,7 +40,9 @@ export async function runCli(argv: readonly string[], io: CliIo = processIo()): 
     exitCode = code;
   });
   try {
-    await program.parseAsync([...argv], { from: 'user' });
+    await withCommandLog(watched, argv.includes('--json'), () =>
+      program.parseAsync([...argv], { from: 'user' }),
+    );
     return exitCode;
   } catch (error) {
     watched.progress.stop();

@@ -2,13 +2,12 @@
  * The stores of an agent that composes every package, laid out as `bonafide` reads them.
  * @packageDocumentation
  */
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import type { StatePort } from '@bonafide/cortex';
 import { createKyselyCortexState, migrateCortex } from '@bonafide/cortex/kysely';
 import type { DelegationStore } from '@bonafide/delegation';
 import { createKyselyDelegationStore, migrateDelegation } from '@bonafide/delegation/kysely';
-import { createDisposerStack } from '@bonafide/internal';
+import { createDisposerStack, type Logger, silentLogger } from '@bonafide/internal';
 import type { LedgerStore } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore, migrateLedger } from '@bonafide/ledger-core/kysely';
 import type { DiscoveryStore } from '@bonafide/nip89-discovery';
@@ -22,7 +21,7 @@ import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matr
 import { acquireWriter } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
 import { openAny } from './databases.ts';
-import { type WorkspacePart, workspaceFiles } from './workspace.ts';
+import { createWorkspace, type WorkspacePart, workspaceFiles } from './workspace.ts';
 
 /** Options of {@link openAgentStores}. */
 export interface AgentStoresOptions {
@@ -33,6 +32,8 @@ export interface AgentStoresOptions {
    * @default files in the workspace, for one process
    */
   readonly database?: string | null | undefined;
+  /** Receives a warning when Postgres drops a connection, and for each transaction that is repeated. Silent by default. */
+  readonly logger?: Logger | undefined;
 }
 
 /** The stores of an agent. */
@@ -53,12 +54,17 @@ export interface AgentStores extends AsyncDisposable {
  * Opens the stores of an agent and creates or migrates their tables. Without `database`, the ledger is reserved for this process until
  * the stores are disposed.
  *
- * @throws StorageError `WRITER_ACTIVE` when another process runs the agent; else as `openSqlite` and `openPostgres`
+ * @throws StorageError `WRITER_ACTIVE` when another process runs the agent; CliError `STORE_FAILED` when the workspace cannot be created; else
+ *   as `openSqlite` and `openPostgres`
  */
-export async function openAgentStores({ workspace, database }: AgentStoresOptions): Promise<AgentStores> {
+export async function openAgentStores({
+  workspace,
+  database,
+  logger = silentLogger,
+}: AgentStoresOptions): Promise<AgentStores> {
   await using stack = createDisposerStack();
-  mkdirSync(workspace, { recursive: true, mode: 0o700 });
-  const open = (path: string) => stack.adopt(openAny(path), (db) => db.destroy());
+  createWorkspace(workspace);
+  const open = (path: string) => stack.adopt(openAny(path, { logger }), (db) => db.destroy());
   const file = (name: WorkspacePart) => join(workspace, workspaceFiles[name]);
   const isShared = database !== undefined && database !== null;
   if (!isShared) stack.adopt(acquireWriter({ path: file('ledger') }), (lock) => lock.release());

@@ -1,5 +1,7 @@
 import { homedir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { describeWriteError, makeFolder } from '@bonafide/internal';
+import { CliError } from './errors.ts';
 import type { CliIo } from './io.ts';
 
 /** Location of the agent's data. */
@@ -34,4 +36,21 @@ export function databasePath(
   if (options.db !== undefined) return isPostgres(options.db) ? options.db : resolve(options.db);
   const home = env.HOME ?? env.USERPROFILE ?? homedir();
   return resolve(options.workspace ?? join(home, '.bonafide'), workspaceFiles[part]);
+}
+
+/**
+ * Creates a folder for an agent's data, for this user alone, and those above it that are missing.
+ *
+ * @throws CliError `STORE_FAILED`
+ */
+export function createWorkspace(folder: string): void {
+  try {
+    makeFolder(folder, 0o700);
+  } catch (cause) {
+    throw new CliError(
+      'STORE_FAILED',
+      `The folder ${folder} cannot be created: ${describeWriteError(cause)}. Give another with --workspace <dir> or --db <file>.`,
+      { cause },
+    );
+  }
 }

@@ -1,8 +1,10 @@
 import { join } from 'node:path';
 import { createCortex, createRuleReflector } from '@bonafide/cortex';
 import { createKyselyCortexState, migrateCortex } from '@bonafide/cortex/kysely';
+import type { PeerOverview } from '@bonafide/ledger-core';
 import { openSqlite } from '@bonafide/storage';
 import { describe, expect, it } from 'vitest';
+import { peerName } from '../src/format.ts';
 import { createWorld, run } from './world.ts';
 
 const nostrPeer = 'a'.repeat(64);
@@ -54,7 +56,12 @@ describe('bonafide cortex', () => {
       code: 0,
       out: 'Cycle 1 gives the same 1 decision again.\n',
     });
-    expect((await cli('revert', '1')).out).toMatch(/^Reverted cycle 1: 1 correction, 2 beliefs removed/u);
+    const reverted = await cli('revert', '1');
+    expect(reverted.out).toMatch(/^Reverted cycle 1: 1 correction, 2 beliefs removed/u);
+    // The peer by its name, as in every other command.
+    expect(reverted.out).toContain(
+      `\n  ${peerName((await world.ledger.getPeer(peerId)) as PeerOverview)}: +`,
+    );
     expect((await world.ledger.getLatestAssessment(peerId))?.source).toBe('operator');
     const again = await cli('revert', '1');
     expect(again.code).not.toBe(0);
@@ -67,7 +74,7 @@ describe('bonafide cortex', () => {
     await using _ = world;
     const { code, out } = await cli('revert', '1');
     expect(code).toBe(0);
-    expect(out).toMatch(/irc:b ob: \+\d to 0/u);
+    expect(out).toMatch(/^ {2}p-[a-z0-9]+: \+\d to 0$/mu);
     expect(out).not.toMatch(/[\u202a-\u2069]/u);
   });
 

@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from './world.ts';
 
@@ -153,6 +153,91 @@ describe('bonafide judge run', () => {
     const missing = await run(['judge', 'run', join(folder, 'nothing.py'), '--suite', suite]);
     expect(missing).toMatchObject({ code: 2 });
     expect(missing.err).toContain('There is no artifact at');
+    const noReference = await run(['judge', 'check', suite, '--reference', join(folder, 'nothing.py')]);
+    expect(noReference).toMatchObject({ code: 2 });
+    expect(noReference.err).toContain('There is no reference at');
+    // Nothing is drawn without generators, and nothing is ignored in silence.
+    const drawn = await run(['judge', 'run', right, '--suite', suite, '--fresh', '3']);
+    expect(drawn).toMatchObject({ code: 2, out: '' });
+    expect(drawn.err).toContain('has no generators');
+    const text = await run(['judge', 'check', file('main.sh', 'echo 1')]);
+    expect(text).toMatchObject({ code: 2 });
+    expect(text.err).toMatch(/main\.sh is not JSON: .*Give a file or folder of pytest or node:test/u);
+  });
+
+  it.each([
+    ['[]', 2, 'judge.json is not an object'],
+    ['{ "pythons": 1 }', 1, 'judge.json: This is not a valid suite'],
+  ])(
+    'CLI-1 JDG-14 names the file of wrong settings of a folder of tests: %s',
+    async (settings, code, message) => {
+      const own = mkdtempSync(join(folder, 'settings-'));
+      writeFileSync(join(own, 'test_it.py'), 'def test_it(): pass\n');
+      writeFileSync(join(own, 'judge.json'), settings);
+      const result = await run(['judge', 'check', own]);
+      expect(result.err).toContain(message);
+      expect(result.code).toBe(code);
+    },
+  );
+});
+
+describe('tests that lean on classes of the artifact', () => {
+  const money = (sum: string) => `
+class Money:
+    def __init__(self, amount): self.amount = amount
+    def __eq__(self, other): return isinstance(other, Money) and self.amount == other.amount
+    def __lt__(self, other): return self.amount < other.amount
+def add(a, b): return Money(${sum})
+`;
+  const project = () => {
+    const own = mkdtempSync(join(folder, 'money-'));
+    mkdirSync(join(own, 'tests'));
+    const inProject = (name: string, text: string) => {
+      writeFileSync(join(own, name), text);
+      return join(own, name);
+    };
+    inProject(
+      'tests/test_money.py',
+      'from solution import Money, add\ndef test_add(): assert add(Money(5), Money(3)) == Money(8)\ndef test_order(): assert Money(3) < Money(5)\n',
+    );
+    return {
+      ...{ own, tests: join(own, 'tests') },
+      correct: inProject('solution.py', money('a.amount + b.amount')),
+      broken: inProject('broken.py', money('a.amount - b.amount')),
+    };
+  };
+
+  it('JDG-18 JDG-21 are settled by a reference, which run takes as check does, and both say so', async () => {
+    const { tests, correct, broken } = project();
+    const check = await run(['judge', 'check', tests]);
+    expect(check.code).toBe(0);
+    expect(check.out).toContain('test_money.py:2 compares an object of Money by its own ==');
+    expect(check.out).toMatch(/^Add a correct program, --reference <path>, or compare plain values/mu);
+    const without = await run(['judge', 'run', correct, '--suite', tests]);
+    expect(without.code).toBe(1);
+    expect(without.out).toMatch(/^FAILURE: .* 2 that failed do not prove a fault: /mu);
+    expect(without.out).toMatch(/^Judge again with a correct program, .*: --reference <path>$/mu);
+    for (const [artifact, code, outcome] of [
+      [correct, 0, 'SUCCESS: 2 of 2'],
+      [broken, 1, 'FAILURE: 1 of 2'],
+    ] as const) {
+      const judged = await run(['judge', 'run', artifact, '--suite', tests, '--reference', correct]);
+      expect(judged.out).toContain(outcome);
+      expect(judged).toMatchObject({ code, err: '' });
+    }
+  });
+
+  it('JDG-19 never import the artifact or the reference out of the folder of the tests', async () => {
+    const { own, correct, broken } = project();
+    const shadowed = await run(['judge', 'run', broken, '--suite', own]);
+    expect(shadowed.code).toBe(1);
+    expect(shadowed.err).toMatch(
+      /imports nothing of the artifact: solution is the suite's own file solution\.py/u,
+    );
+    const judged = await run(['judge', 'run', broken, '--suite', own, '--reference', correct]);
+    expect(judged.out).toContain('FAILURE: 1 of 2');
+    expect(judged.err).toContain(`${correct} was left out of the suite`);
+    expect(judged.err).toContain(`${broken} was left out of the suite`);
   });
 });
 
@@ -165,7 +250,9 @@ describe('bonafide judge check', () => {
     const usable = await run(['judge', 'check', tests, '--reference', right, '--mutants', '3']);
     expect(usable.err).toBe('');
     expect(usable.code).toBe(0);
-    expect(usable.out).toMatch(/^Usable: 1 tests\.$/mu);
+    expect(usable.out).toMatch(/^Usable: 1 test\.$/mu);
+    expect(usable.out).toMatch(/^An artifact must have: solution\.$/mu);
+    expect(usable.out).toMatch(/^The tests notice every change of the reference that was tried \(\d\)\.$/mu);
     const wrong = file('wrong.py', 'def double(x): return x');
     const failing = await run(['judge', 'check', tests, '--reference', wrong, '--json']);
     expect(failing.code).toBe(1);
@@ -211,10 +298,11 @@ describe('bonafide judge env build', () => {
       JSON.stringify({ python: { packages: [join(folder, 'tiny-1.0-py3-none-any.whl')] } }),
     );
     const artifact = file('uses.py', 'import tiny\ndef f(): return tiny.VALUE + 21\n');
-    const store = ['--environments', join(folder, 'environments')];
+    // Boxes and downloads have other working folders.
+    const store = ['--environments', relative('', join(folder, 'environments'))];
     const before = await run(['judge', 'run', artifact, '--suite', tests, ...store]);
     expect(before.code).not.toBe(0);
-    expect(before.err).toContain('bonafide judge env build');
+    expect(before.err).toContain(`bonafide judge env build ${tests} ${store.join(' ')} (`);
     const built = await run(['judge', 'env', 'build', tests, ...store]);
     expect(built.out).toMatch(/^tiny +1\.0 +file$/mu);
     const { code, out } = await run(['judge', 'run', artifact, '--suite', tests, ...store]);

@@ -77,6 +77,38 @@ describe('the summary of a report (AGT-3)', () => {
     expect(learnt[0]).toMatchObject({ name: 'number 1', hired: 21, small: { good: 20, judged: 20 } });
   });
 
+  it('names no conduct that so few answers do not show, whatever they were', () => {
+    const conductOf = (...of: readonly ReportedWork[]) => {
+      const [learnt] = summarizeReport({
+        platforms: [],
+        jobs: [...of, ...several(20, 9, 'SUCCESS')],
+      }).platforms.filter(({ npub }) => npub === npubEncode(keyOf(1)));
+      return learnt?.conduct;
+    };
+    for (const answers of [1, 2, 3, 6]) expect(conductOf(...several(answers, 1, 'SUCCESS'))).toBe('few');
+    expect(conductOf(...several(7, 1, 'SUCCESS'))).toBe('reliable');
+    for (const answers of [1, 2]) expect(conductOf(...several(answers, 1, 'FAILURE'))).toBe('few');
+    expect(conductOf(...several(3, 1, 'FAILURE'))).toBe('poor');
+    expect(conductOf(work(1, 'SUCCESS'), ...several(2, 1, 'FAILURE'))).toBe('uneven');
+    // One attack is enough.
+    expect(conductOf(work(1, 'SECURITY_VIOLATION'))).toBe('attacker');
+    // A single large answer warns, and decides nothing.
+    expect(conductOf(...several(5, 1, 'SUCCESS'), work(1, 'FAILURE', large))).toBe('large-failed');
+    expect(conductOf(...several(5, 1, 'SUCCESS'), ...several(2, 1, 'FAILURE', large))).toBe('small-only');
+
+    const out = printed({
+      platforms: [],
+      jobs: [work(1, 'SUCCESS'), ...several(5, 2, 'SUCCESS'), work(2, 'FAILURE', large)],
+    });
+    expect(out).toMatch(/number 1 .*Too little is known yet: 1 of 1 answer was good\. Hired once\./);
+    expect(out).toMatch(
+      /number 2 .*Good at small work \(5 of 5\), bad at the only large one: too little to tell/,
+    );
+    expect(out.replace(/\s+/g, ' ')).toMatch(
+      /In short: .* is good at small work and failed at large, .* is hardly known yet\./,
+    );
+  });
+
   it('says in sentences who is good, who cheats, and who is good at small work only', () => {
     const out = printed({ platforms, jobs });
     expect(out).toMatch(/number 1 \(npub1.*\) +Reliable: 24 of 24 answers .*large work.* hired 21 times\./);

@@ -3,11 +3,12 @@ import { existsSync, mkdtempSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createCortex, createRuleReflector } from '@bonafide/cortex';
+import { silentLogger } from '@bonafide/internal';
 import { createLedger } from '@bonafide/ledger-core';
 import { openPostgres } from '@bonafide/storage';
 import { testDatabases } from '@bonafide/storage/testing';
 import { sql } from 'kysely';
-import { expect, it, onTestFinished } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { openAgentStores } from '../src/stores.ts';
 import { run } from './world.ts';
 
@@ -58,6 +59,40 @@ it('CLI-1 AGT-3 opens the stores of an agent in files that the commands read, fo
   await stores[Symbol.asyncDispose]();
   await (await openAgentStores({ workspace }))[Symbol.asyncDispose]();
 });
+
+it.skipIf(postgres === undefined)(
+  'CLI-1 X-20 prints a warning for each transaction that is repeated, and gives it to the logger of an agent',
+  async () => {
+    const opened = await postgres?.open();
+    onTestFinished(async () => opened?.close());
+    const database = opened?.url ?? '';
+    const warn = vi.fn();
+    const logger = { ...silentLogger, warn };
+    const stores = await startAgent({ workspace: newFolder(), database, logger });
+    onTestFinished(() => stores[Symbol.asyncDispose]());
+    expect(warn).not.toHaveBeenCalled();
+    // Every other assessment is ended as one that cannot be serialized. Sequences are not rolled back.
+    await sql`create sequence tries`.execute(stores.db);
+    await sql`create function end_first() returns trigger language plpgsql as $$ begin
+      if nextval('tries') % 2 = 1 then raise exception 'others' using errcode = '40001'; end if;
+      return new;
+    end $$`.execute(stores.db);
+    await sql`create trigger busy before insert on ledger_assessments for each row execute function end_first()`.execute(
+      stores.db,
+    );
+    const repeating = 'Repeating a transaction that Postgres ended because others were in its way';
+    const assess = ['ledger', 'assess', peerId, '--trust', '1', '--because', 'Late.', '--db', database];
+    expect(await run(assess)).toMatchObject({ code: 0, err: `warning: ${repeating}\n` });
+    const inJson = await run([...assess, '--json']);
+    expect(inJson.code).toBe(0);
+    expect(JSON.parse(inJson.err)).toMatchObject({
+      warning: { message: repeating, sqlState: '40001', repeat: 1 },
+    });
+    const ledger = createLedger({ store: stores.ledger });
+    await ledger.recordAssessment(peerId, 2, 'Delivered again.', { source: 'operator' });
+    expect(warn).toHaveBeenCalledExactlyOnceWith(expect.objectContaining({ sqlState: '40001' }), repeating);
+  },
+);
 
 it.skipIf(postgres === undefined)(
   'CLI-1 AGT-3 X-20 opens them in one Postgres database, for several processes and every command',

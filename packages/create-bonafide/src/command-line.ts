@@ -20,14 +20,16 @@ Usage: npm create bonafide@latest [folder] [-- --relay <url>]
   --relay <url>  relay that the agent uses, may be given several times (default: three public relays)
   --help         print this
 
+Exit codes: 0 success, 1 the folder cannot be written or Node is too old, 2 the command line is wrong
+
 Examples:
   npm create bonafide@latest
   npm create bonafide@latest shopper -- --relay ws://127.0.0.1:7447
 `;
 
 /**
- * Creates the project that a command line asks for and prints the next steps. Returns the exit code: 0, or 1 with one sentence
- * on stderr.
+ * Creates the project that a command line asks for and prints the next steps. Returns the exit code, with one sentence on stderr unless
+ * it is 0: 2 when the command line is wrong, 1 for any other error.
  */
 export function runCommand(argv: readonly string[], io: CommandIo): number {
   try {
@@ -44,12 +46,13 @@ export function runCommand(argv: readonly string[], io: CommandIo): number {
     if (!runsTypeScript(io.version))
       return fail(io, `The agent needs Node 22.18 or newer, and this is ${io.version}.`);
     const [folder = 'my-agent', ...others] = positionals;
-    if (others.length > 0) return fail(io, `Give one folder: '${others[0]}' is one too many.`);
+    if (others.length > 0) return fail(io, `Give one folder: '${others[0]}' is one too many.`, wrongUsage);
     io.stdout.write(nextSteps(createProject({ folder, relays: values.relay }), io.env));
     return 0;
   } catch (error) {
     const { code, message } = error as NodeJS.ErrnoException;
-    if (code?.startsWith('ERR_PARSE_ARGS')) return fail(io, `${message.split('. ')[0]}.`);
+    if (code?.startsWith('ERR_PARSE_ARGS')) return fail(io, `${message.split('. ')[0]}.`, wrongUsage);
+    if (isBonafideError(error, 'INVALID_INPUT')) return fail(io, message, wrongUsage);
     if (isBonafideError(error)) return fail(io, message);
     throw error;
   }
@@ -61,9 +64,12 @@ function runsTypeScript(version: string): boolean {
   return major > 23 || (major === 23 && minor >= 6) || (major === 22 && minor >= 18);
 }
 
-function fail(io: CommandIo, sentence: string): number {
+/** Exit code for a wrong command line. */
+const wrongUsage = 2;
+
+function fail(io: CommandIo, sentence: string, code = 1): number {
   io.stderr.write(`create-bonafide: ${sentence} (see --help)\n`);
-  return 1;
+  return code;
 }
 
 /** Returns the name of the package manager that started this process: npm, pnpm, yarn or bun. */

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { publicRelays } from '@bonafide/internal';
+import { describeWriteError, makeFolder, publicRelays } from '@bonafide/internal';
 import { agentKey } from './agent-key.ts';
 import { CreateError } from './errors.ts';
 import { filesOf } from './files.ts';
@@ -33,7 +33,7 @@ export interface CreatedProject {
   readonly files: readonly string[];
 }
 
-const templateFiles = ['agent.ts', 'start.ts', 'hire.ts', 'trials.json', 'job.json', 'README.md'];
+const templateFiles = ['agent.ts', 'start.ts', 'hire.ts', 'input.ts', 'trials.json', 'job.json', 'README.md'];
 
 /**
  * Creates the folder of a new agent: its programs, its settings and a new key. Never replaces a file.
@@ -91,34 +91,10 @@ function refuseFiles(path: string, given: string): void {
   );
 }
 
-/**
- * Creates a folder, and those above it that are missing. `recursive` of Node never ends where the parent exists and still no folder can
- * be created, such as below /proc.
- */
-function makeFolder(path: string): void {
-  try {
-    mkdirSync(path);
-  } catch (error) {
-    const { code } = error as NodeJS.ErrnoException;
-    if (code === 'EEXIST') return;
-    if (code !== 'ENOENT' || existsSync(dirname(path))) throw error;
-    makeFolder(dirname(path));
-    mkdirSync(path);
-  }
-}
-
 function cannotWrite(folder: string, cause: unknown): CreateError {
-  const { code, message } = cause as NodeJS.ErrnoException;
-  const reasons: Readonly<Record<string, string>> = {
-    ENOTDIR: 'it is a file',
-    ENOENT: 'no folder can be created there',
-    EPERM: 'permission is denied',
-    EACCES: 'permission is denied',
-    EROFS: 'the file system is read-only',
-    ENOSPC: 'the disk is full',
-  };
-  const reason = reasons[code ?? ''] ?? message;
-  return new CreateError('WRITE_FAILED', `Cannot write to ${folder}: ${reason}. Give another folder.`, {
-    cause,
-  });
+  return new CreateError(
+    'WRITE_FAILED',
+    `Cannot write to ${folder}: ${describeWriteError(cause)}. Give another folder.`,
+    { cause },
+  );
 }

@@ -1,6 +1,4 @@
 // The parts of your agent. `start.ts` and `hire.ts` use them.
-import { readFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { openAgentStores } from '@bonafide/cli/stores';
 import { createEventLog, type LogEvent, narrateWork } from '@bonafide/cli/terminal';
 import { createCortex, createRuleReflector } from '@bonafide/cortex';
@@ -13,13 +11,13 @@ import { createKeySigner, createTransport, loadSecretKey, relayHosts } from '@bo
 import { createReputation } from '@bonafide/reputation';
 import { createRoutingMatrix, platformSimilarity } from '@bonafide/routing-matrix';
 import { createReceipt } from '@bonafide/trust-score';
-
-const pathOf = (file: string) => join(import.meta.dirname, file);
-export const readJson = (file: string) => JSON.parse(readFileSync(pathOf(file), 'utf8'));
+import { pathOf, readJson } from './input.ts';
 
 /** Settings of the agent. */
-export const settings: { relays: string[]; taskType: string; kind: number; jobMsat: number } =
-  readJson('agent.config.json');
+export const settings: { relays: string[]; taskType: string; kind: number; jobMsat: number } = readJson(
+  pathOf('agent.config.json'),
+);
+const trials = readJson(pathOf('trials.json'));
 
 /** Prints one event. */
 export const say: LogEvent<'note' | 'try' | 'decide' | 'hire'> = createEventLog();
@@ -47,7 +45,7 @@ async function startAgent() {
   await Promise.all([jobs.start(), discovery.start(), cortex.start()]);
   const delegation = createDelegation({
     ...{ store: stores.orders, source: discovery, jobs, judge, matrix, journal: ledger, reflection: cortex },
-    benchmarks: { tasks: () => readJson('trials.json') },
+    benchmarks: { tasks: () => trials },
     publicWord: createPublicWord(reputation, { matrix }),
     receipts: createJobReceipts,
     similarity: platformSimilarity,

@@ -1,6 +1,11 @@
 // `npm start`: finds platforms at the relays and gives those that are new trials, with the tasks of `trials.json`.
 import { sanitizeRemoteText } from '@bonafide/cli/terminal';
 import { say, settings, withAgent } from './agent.ts';
+import { readArguments } from './input.ts';
+
+readArguments(`Usage: npm start
+
+Finds platforms at the relays of agent.config.json and gives those that are new trials, with the tasks of trials.json.`);
 
 /** Number of platforms that are looked at, the surest matches first. */
 const most = 8;

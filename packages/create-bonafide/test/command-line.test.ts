@@ -78,18 +78,19 @@ describe('create-bonafide', () => {
   });
 
   it.each([
-    [['one', 'two']],
-    [['--unknown']],
-    [['--relay']],
-    [['agent', '--relay', 'http://relay.example']],
-    [['---']],
-    [['full']],
-  ])('exits with 1 and one sentence: %j', (args) => {
+    [['one', 'two'], 2],
+    [['--unknown'], 2],
+    [['--relay'], 2],
+    [['agent', '--relay', 'http://relay.example'], 2],
+    [['---'], 2],
+    [['full'], 1],
+    [['full/notes.txt'], 1],
+  ])('exits with 2 for a wrong command line, else with 1, and one sentence: %j', (args, code) => {
     const cwd = temporary();
     mkdirSync(join(cwd, 'full'));
     writeFileSync(join(cwd, 'full/notes.txt'), 'mine');
     const { status, stdout, stderr } = run(args, { cwd });
-    expect([status, stdout]).toEqual([1, '']);
+    expect([status, stdout]).toEqual([code, '']);
     expect(stderr).toMatch(/^create-bonafide: .+\. \(see --help\)\n$/);
     expect(existsSync(join(cwd, 'agent'))).toBe(false);
     expect(readFileSync(join(cwd, 'full/notes.txt'), 'utf8')).toBe('mine');

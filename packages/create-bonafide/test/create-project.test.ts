@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   chmodSync,
   mkdirSync,
@@ -17,6 +18,7 @@ import { describe, expect, it } from 'vitest';
 import { createProject, isBonafideError } from '../src/index.ts';
 import { packageName } from '../src/package-name.ts';
 
+const programs = ['agent.ts', 'start.ts', 'hire.ts', 'input.ts'];
 const temporary = () => mkdtempSync(join(tmpdir(), 'create-bonafide-'));
 const read = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8');
 const codeOf = (create: () => unknown) => {
@@ -74,7 +76,7 @@ describe('createProject', () => {
       );
       expect(range, name).toBe(`^${version.split('.')[0]}.0.0`);
     }
-    const imported = ['agent.ts', 'start.ts', 'hire.ts'].flatMap((file) =>
+    const imported = programs.flatMap((file) =>
       [...read(folder, file).matchAll(/from '((?!node:|\.)(?:@[\w-]+\/)?[\w-]+)/g)].map(([, name]) => name),
     );
     expect(Object.keys(dependencies)).toEqual([...new Set(imported)].sort());
@@ -86,8 +88,50 @@ describe('createProject', () => {
   it('keeps each program short enough to be read', () => {
     const folder = temporary();
     createProject({ folder });
-    for (const file of ['agent.ts', 'start.ts', 'hire.ts'])
-      expect(read(folder, file).split('\n').length, file).toBeLessThan(80);
+    for (const file of programs) expect(read(folder, file).split('\n').length, file).toBeLessThan(80);
+  });
+
+  it('creates programs that print their usage and end with 2 on a wrong command line or file', () => {
+    const folder = temporary();
+    createProject({ folder });
+    for (const file of ['start.ts', 'hire.ts'])
+      expect(read(folder, file), file).toMatch(/readArguments\(\s*`Usage: npm /);
+    const probe =
+      "const [file = pathOf('job.json')] = readArguments('Usage: probe', 1); console.log(readJson(file, ['id']).id);";
+    writeFileSync(
+      join(folder, 'probe.ts'),
+      `import { pathOf, readArguments, readJson } from './input.ts';\n${probe}\n`,
+    );
+    writeFileSync(join(folder, 'broken.json'), '{ "id": ');
+    writeFileSync(join(folder, 'text.json'), '"text"');
+    writeFileSync(join(folder, 'other.json'), '{ "id": "other" }');
+    const run = (...args: string[]) => {
+      const { status, stdout, stderr } = spawnSync(
+        process.execPath,
+        ['--disable-warning=ExperimentalWarning', 'probe.ts', ...args],
+        { cwd: folder, encoding: 'utf8' },
+      );
+      return [status, stdout, stderr];
+    };
+    expect(run()).toEqual([0, 'HumanEval/59\n', '']);
+    expect(run('other.json')).toEqual([0, 'other\n', '']);
+    expect(run(join(folder, 'other.json'))).toEqual([0, 'other\n', '']);
+    expect(run('--help')).toEqual([0, 'Usage: probe\n', '']);
+    expect(run('nofile.json')).toEqual([2, '', 'There is no file nofile.json.\n']);
+    expect(run('broken.json')).toEqual([
+      2,
+      '',
+      expect.stringMatching(/^broken\.json cannot be used: .*JSON/),
+    ]);
+    writeFileSync(join(folder, 'empty.json'), '{}');
+    expect(run('empty.json')).toEqual([2, '', 'empty.json cannot be used: it has no id.\n']);
+    expect(run('text.json')).toEqual([2, '', expect.stringContaining('text.json cannot be used')]);
+    expect(run('a', 'b')).toEqual([
+      2,
+      '',
+      expect.stringMatching(/'b' is one argument too many\.\n\nUsage: /),
+    ]);
+    expect(run('--unknown')).toEqual([2, '', expect.stringContaining("'--unknown'")]);
   });
 
   it('refuses a folder that has files and changes none of them, whatever they are', () => {

@@ -18,6 +18,7 @@ import {
   type Suite,
 } from '../src/index.ts';
 import { attacksByComparisons } from '../test/corpus/attacks-by-comparisons.ts';
+import { attacksByFields } from '../test/corpus/attacks-by-fields.ts';
 import { attacksByMimicry } from '../test/corpus/attacks-by-mimicry.ts';
 import { attacksByOwnObjects } from '../test/corpus/attacks-by-own-objects.ts';
 import { attacksByRoom } from '../test/corpus/attacks-by-room.ts';
@@ -161,6 +162,7 @@ const rooms = [
   ...attacksByOwnObjects,
   ...attacksByComparisons,
   ...attacksByMimicry,
+  ...attacksByFields,
 ];
 const fakes = attacks().filter((each) => each.category === 'fake');
 

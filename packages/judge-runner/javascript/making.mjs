@@ -53,14 +53,22 @@ function outermost(body) {
   return found;
 }
 
+/** The same of a function that is called with `new`. */
+export const makingOfFunction = (source) =>
+  /^function\b[^(*]*\(/.test(source)
+    ? makingOf(`class Made { constructor${source.slice(source.indexOf('('))} }`)
+    : null;
+
 /**
- * The parameters of a class's constructor as `[name, told default]`, which of them its objects hold under which names, and whether the
- * constructor does nothing else. Null where the text does not show it.
+ * The parameters of a class's constructor as `[name, told default]`, which of them its objects hold under which names, whether the
+ * constructor does nothing else, and whether it throws nothing itself. Null where the text does not show it.
  */
 export function makingOf(source) {
   const text = source.replace(/\/\*[\s\S]*?\*\/|(?<!['":])\/\/[^\n]*/g, ' ');
   const open = text.indexOf('{');
   const made = /(?<![\w$.])constructor\s*\(/.exec(text);
+  if (made === null && open >= 0 && /\bextends\b/.test(text.slice(0, open)))
+    return { parameters: [], keeps: [], simple: false, quiet: true };
   if (made === null || open < 0 || made.index < open) return null;
   const at = made.index + made[0].length - 1;
   const end = endOf(text, at);
@@ -94,5 +102,5 @@ export function makingOf(source) {
     isOwn &&
     new Set(keeps.map(([property]) => property)).size === keeps.length &&
     names.every((_, index) => keeps.some(([, kept]) => kept === index));
-  return { parameters, keeps, simple };
+  return { parameters, keeps, simple, quiet: !/\bthrow\b/.test(body) };
 }

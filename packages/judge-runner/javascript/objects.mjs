@@ -4,8 +4,18 @@
  */
 import { createRequire } from 'node:module';
 import { answer, readLine } from './lines.mjs';
-import { makingOf } from './making.mjs';
-import { decode, encode, globals, keyOfName, nameOfKey, namesOfGlobals, Unplain } from './values.mjs';
+import { makingOf, makingOfFunction } from './making.mjs';
+import {
+  contentName,
+  contentOf,
+  decode,
+  encode,
+  globals,
+  keyOfName,
+  nameOfKey,
+  namesOfGlobals,
+  Unplain,
+} from './values.mjs';
 
 const { parse } = JSON;
 const exit = process.reallyExit.bind(process);
@@ -27,6 +37,16 @@ const outline = (told) => {
     Object.entries(told).map(([tag, held]) => [tag, tag === '$own' ? held.slice(0, 1) : outline(held)]),
   );
 };
+/** What the language makes of an object where a number or a text is wanted. */
+function primitiveOf(part, hint) {
+  const exotic = part[Symbol.toPrimitive];
+  if (exotic !== undefined && exotic !== null) return Reflect.apply(exotic, part, [hint]);
+  for (const name of hint === 'string' ? ['toString', 'valueOf'] : ['valueOf', 'toString']) {
+    const found = typeof part[name] === 'function' ? part[name]() : part;
+    if (Object(found) !== found) return found;
+  }
+  throw new TypeError('Cannot convert object to primitive value');
+}
 const isClass = (part) => typeof part === 'function' && /^class\b/.test(sourceOf.call(part));
 
 export async function serve(first) {
@@ -91,7 +111,12 @@ export async function serve(first) {
     if (typeof part === 'function')
       return isClass(part)
         ? { $handle: describeClass(part) }
-        : { $handle: { id: numberOf(part), kind: 'function', name: String(part.name ?? '').slice(0, 200) } };
+        : {
+            $handle: {
+              ...{ id: numberOf(part), kind: 'function', name: String(part.name ?? '').slice(0, 200) },
+              making: makingOfFunction(sourceOf.call(part)),
+            },
+          };
     if (part instanceof Promise) {
       const number = numberOf(part);
       if (!settled.has(number)) {
@@ -269,10 +294,12 @@ export async function serve(first) {
       return same ? [] : [[index, now]];
     });
 
-  /** What an object holds by name; null where that cannot be told. */
+  /** What an object holds by name, and what it contains; null where that cannot be told. */
   const partsOf = (target) => {
     try {
-      return Object.keys(target).map((key) => [key, go(target[key])]);
+      const held = Object.keys(target).map((key) => [key, go(target[key])]);
+      const content = contentOf(target);
+      return content === undefined ? held : [...held, [contentName, go(content)]];
     } catch {
       return null;
     }
@@ -283,6 +310,7 @@ export async function serve(first) {
     if (op.do === 'read') return { value: op.parts.map((number) => partsOf(table.get(number))) };
     const target = table.get(op.of);
     const key = keyOfName(op.name);
+    if (op.do === 'get' && op.name === contentName) return { value: go(contentOf(target)) };
     if (op.do === 'get') {
       const value = target[key];
       const isMethod =
@@ -295,6 +323,16 @@ export async function serve(first) {
     }
     if (op.do === 'delete') return { value: Reflect.deleteProperty(target, key) };
     if (op.do === 'has') return { value: key in target };
+    if (op.do === 'convert') {
+      // An object like one that the test has made, and not told of.
+      const made =
+        op.args &&
+        Object.assign(
+          Reflect.construct(target, op.args.map(arrive)),
+          Object.fromEntries(op.changed.map(([name, told]) => [name, arrive(told)])),
+        );
+      return { value: go(primitiveOf(made ?? target, op.name)) };
+    }
     if (op.do === 'inherits') return { value: key in target.prototype };
     if (op.do === 'keys') return { value: Object.keys(target) };
     const args = op.args.map(arrive);

@@ -5,9 +5,13 @@
  *
  * `Stack()` stands for an object that a test makes, `parse()` for what a function answers, `Stack().top` for a property.
  */
+import { isBuiltin } from 'node:module';
 import { treeOf } from './analysis.mjs';
+import { valueMethods } from './suite-syntax.mjs';
+import { all, group, joined, Knowledge, part, Scope, thing } from './suite-values.mjs';
 
 const maxPlaces = 1000;
+const maxAssertions = 5000;
 const maxDepth = 4;
 const maxWork = 300_000;
 const readings = 3;
@@ -20,71 +24,93 @@ const itemwise = new Set(
     ' ',
   ),
 );
+const listMethods = /^(?:at|filter|find|forEach|join|map|pop|reduce|shift|slice|sort|toSorted)$/;
 const hooks = new Set(['before', 'after', 'beforeEach', 'afterEach']);
 
+/** What a statement may keep a value in. */
+const keeping = /(?<![=!<>])=(?![=>])|\+\+|--|\.(?:push|set|unshift|fill|assign|splice)\s*\(/;
+
 const isClassName = (name) => /^[A-Z]/.test(name);
-const thing = (origin, made = false) => ({ kind: 'thing', origin, made });
-const group = (part) => ({ kind: 'group', part });
-const part = (value) =>
-  value?.kind === 'group' ? part(value.part) : value?.kind === 'thing' ? value : undefined;
-const joined = (values) => values.find((each) => part(each)) ?? values.find((each) => each !== undefined);
-
-/** What the suite shows about origins: which are objects of the artifact's classes. Grows with each reading. */
-class Knowledge {
-  kinds = new Map();
-  isChanged = false;
-  work = 0;
-
-  show(value, kind = null) {
-    if (value?.kind !== 'thing') return;
-    const known = this.kinds.get(value.origin);
-    if (known === undefined || (known === null && kind !== null)) {
-      this.kinds.set(value.origin, kind);
-      this.isChanged = true;
-    }
-  }
-
-  isObject = (value) => value?.kind === 'thing' && this.kinds.has(value.origin);
-
-  label({ origin }) {
-    const kind = this.kinds.get(origin);
-    if (kind) return `an object of ${kind}`;
-    return origin.endsWith('()') ? `what ${origin} answers` : origin;
-  }
-}
-
 /** Follows one file. */
 class Reader {
   places = [];
+  /** Objects that the test converts, and those that it, or a hook, gives to the artifact or asks for something. */
+  converted = [];
+  used = new Set();
+  /** True where an object of the test is compared in depth after it was converted. */
+  isEarly = false;
+  /** Local names of functions that assert. */
+  asserts = new Set();
+  /** Statements of tests that keep nothing of what they convert: assertions. */
+  assertions = [];
+  statement = null;
+  usedBefore = new Set();
   site = null;
   depth = 0;
 
   constructor(file, text, known, isArtifact) {
-    Object.assign(this, { file, known, isArtifact });
+    Object.assign(this, { file, text, known, isArtifact });
     this.tree = treeOf(text);
   }
 
-  note(node, value, text) {
+  note(node, value, isNamed, permits, text) {
     if (this.site === null || this.places.length >= maxPlaces) return;
     const { line } = node.loc.start;
     const place = {
       ...{ file: this.file, line, site: this.site },
       construct: text(this.known.label(value)),
       class: this.known.kinds.get(value.origin) ?? null,
+      ...permits,
+      ...(isNamed ? {} : { isNamed }),
     };
-    if (
-      !this.places.some(
-        (each) => each.line === line && each.site === this.site && each.construct === place.construct,
-      )
-    )
-      this.places.push(place);
+    const same = this.places.find(
+      (each) => each.line === line && each.site === this.site && each.construct === place.construct,
+    );
+    if (same === undefined) this.places.push(place);
+    else if (permits.last !== undefined) same.last = Math.max(same.last ?? 0, permits.last);
   }
 
-  /** Notes an object that stands where a number or a text is wanted. What a test has made may be read as a text. */
+  /** Notes an object that stands where a number or a text is wanted. */
   convert(node, value, isText = false) {
-    const found = value?.kind === 'group' ? part(value) : value;
-    if (this.known.isObject(found) && !(isText && found.made))
-      this.note(node, found, (label) => `uses ${label} as a ${isText ? 'text' : 'number'}`);
+    const isUsed = ({ id }) => this.used.has(id) || this.usedBefore.has(id);
+    for (const each of all(value))
+      if (this.known.isObject(each))
+        this.converted.push({
+          ...{ node, value: each, isText, isKept: each.isNew === true && !isUsed(each) },
+          statement: this.statement,
+        });
+  }
+  /** Notes that the artifact is given an object, or asked for something of it. */
+  use(value) {
+    const used = this.site === null ? this.usedBefore : this.used;
+    for (const { id } of all(value)) used.add(id);
+  }
+  /**
+   * Notes the places of a test. A conversion of what a call answers is permitted there. A correct program may fail where the test
+   * converts such an answer, or an object that it has used, and an object that it has only made: see `conversions.mjs`.
+   */
+  noteConversions() {
+    for (const each of this.converted) {
+      if (each.statement?.isKeeping) each.statement = null;
+      else if (each.statement !== null && !this.assertions.includes(each.statement))
+        this.assertions.push(each.statement);
+    }
+    const kept = this.converted.filter((each) => each.isKept);
+    const others = this.converted.filter((each) => !each.isKept && !(each.isText && each.value.isNew));
+    const isNamed =
+      this.isEarly ||
+      kept.some((each) =>
+        others.some(
+          (other) =>
+            other.value.id !== each.value.id &&
+            (other.statement === each.statement || other.statement === null || each.statement === null),
+        ),
+      );
+    for (const each of isNamed ? [...kept, ...others] : others.filter(({ value }) => !value.isNew)) {
+      const { node, value, isText } = each;
+      const permits = value.isNew ? {} : { last: node.loc.end.line };
+      this.note(node, value, isNamed, permits, (label) => `uses ${label} as a ${isText ? 'text' : 'number'}`);
+    }
   }
 
   items = (value) =>
@@ -121,9 +147,16 @@ class Reader {
   property(owner, name) {
     if (owner?.kind === 'module') return thing(String(name));
     if (owner?.kind === 'held') return owner.held.get(name);
-    if (owner?.kind === 'library') return { kind: 'library', name: `${owner.name}.${name}` };
+    if (owner?.kind === 'library') return { ...owner, name: `${owner.name}.${name}` };
     if (owner?.kind === 'group') return { kind: 'method', owner, name };
-    return owner?.kind === 'thing' ? thing(`${owner.origin}.${name}`) : undefined;
+    if (owner?.kind !== 'thing') return undefined;
+    // Items that are objects are in a list.
+    const item = thing(`${owner.origin}[]`);
+    if (this.known.isObject(item) && listMethods.test(name))
+      return { kind: 'method', owner: group(item), name };
+    // Nothing but an object has it.
+    if (owner.origin.endsWith('()') && !valueMethods.has(name)) this.known.show(owner);
+    return thing(`${owner.origin}.${name}`, false, owner);
   }
 
   ev(node, scope) {
@@ -207,11 +240,13 @@ class Reader {
   evNewExpression(node, scope) {
     const kind = this.ev(node.callee, scope);
     const args = node.arguments.map((each) => this.ev(each, scope));
+    if (this.statement !== null && this.mayKeep(node.callee, kind, scope)) this.statement.isKeeping = true;
     if (kind?.kind === 'thing') {
       const name = kind.origin.split('.').at(-1);
+      for (const each of args) this.use(each);
       const made = thing(`${name}()`, true);
       this.known.kinds.set(made.origin, name);
-      return made;
+      return Object.assign(made, { isNew: true });
     }
     if (kind?.kind === 'library' && conversions.test(kind.name))
       for (const each of args) this.convert(node, each);
@@ -222,9 +257,11 @@ class Reader {
     if (this.isTest(node.callee, scope)) return this.readTest(node, scope);
     const args = node.arguments.map((each) => this.ev(each, scope));
     const [first] = args;
+    if (this.statement !== null && this.mayKeep(node.callee, callee, scope)) this.statement.isKeeping = true;
     if (callee?.kind === 'function') return this.enter(callee, args);
     if (callee?.kind === 'thing') {
-      // A method shows an object; a class method makes one.
+      for (const each of [callee.owner, ...args]) this.use(each);
+      // A class method makes an object.
       const owner = callee.origin.slice(0, callee.origin.lastIndexOf('.'));
       const isOfClass = isClassName(owner) && !owner.includes('(');
       for (const each of args) if (each?.kind === 'function') this.enter(each, []);
@@ -241,8 +278,31 @@ class Reader {
       node.arguments[1]?.type === 'Literal'
     )
       this.convert(node, first);
+    if (/(?:^|\.)(?:deep(?:Strict)?Equal|isDeepStrictEqual)$/.test(name)) this.showEqual(args[0], args[1]);
     for (const each of args) if (each?.kind === 'function') this.enter(each, []);
     return name.startsWith('Promise.') ? first : undefined;
+  }
+  /** What is compared in depth with an object of a class is one. */
+  showEqual(one, other) {
+    for (const [left, right] of [
+      [one, other],
+      [other, one],
+    ])
+      if (right?.isNew && left?.kind === 'thing') {
+        this.known.show(left, this.known.kinds.get(right.origin));
+        this.isEarly ||= this.converted.some(({ value, isKept }) => isKept && value.id === right.id);
+      }
+  }
+  /** True for a call of a function that may keep what it is given: one of the suite that does, and one that is not known. */
+  mayKeep(node, callee, scope) {
+    if (callee?.kind === 'function')
+      return keeping.test(this.text.slice(callee.node.body.start, callee.node.body.end));
+    if (callee?.kind === 'thing' || callee?.kind === 'method') return false;
+    const isMember = node.type === 'MemberExpression' && !node.computed;
+    if (isMember && valueMethods.has(node.property.name) && node.property.name !== 'add') return false;
+    const root = isMember ? node.object.name : node.name;
+    const value = scope.get(root);
+    return value === undefined ? scope.has(root) || !(root in globalThis) : value.isImported !== true;
   }
   callMethod(node, { owner, name }, args) {
     const item = owner.part;
@@ -256,6 +316,8 @@ class Reader {
     const isPair = /^(?:sort|toSorted)$/.test(name);
     if (isPair && run === undefined) this.convert(node, item, true);
     const given = name.startsWith('reduce') ? [joined([start, item]), item] : isPair ? [item, item] : [item];
+    if (run?.kind === 'library' && (run.name === 'String' || conversions.test(run.name)))
+      this.convert(node, item, run.name === 'String');
     const found = run?.kind === 'function' ? this.enter(run, given) : undefined;
     if (name === 'map' || name === 'flatMap') return group(found);
     return name.startsWith('find') ? item : name.startsWith('reduce') ? found : owner;
@@ -272,6 +334,7 @@ class Reader {
     const outer = this.returned;
     this.returned = [];
     if (node.body.type === 'BlockStatement') this.statements(node.body.body, inner);
+    else if (node.body === this.body) this.returned.push(this.readStatement(node.body, inner));
     else this.returned.push(this.ev(node.body, inner));
     const found = joined(this.returned);
     this.returned = outer;
@@ -310,6 +373,26 @@ class Reader {
     else this.bind(target, this.items(value), inner);
     this.ev(node.body, inner);
   }
+  /** Reads a statement of a test's own. Nothing but its assertion knows what it converts, where it keeps nothing. */
+  readStatement(node, scope) {
+    const call = node.type === 'ExpressionStatement' ? node.expression : node;
+    let root = call.callee;
+    while (root?.type === 'MemberExpression' && !root.computed) root = root.object;
+    const isAssertion =
+      call.type === 'CallExpression' &&
+      this.asserts.has(root?.name) &&
+      scope.get(root.name)?.kind === 'library';
+    const { start, end } = node.loc;
+    if (isAssertion && !keeping.test(this.text.slice(node.start, node.end)))
+      this.statement = {
+        ...{ file: this.file, site: this.site },
+        begin: [start.line, start.column + 1],
+        end: [end.line, end.column + 1],
+      };
+    const found = this.ev(node, scope);
+    this.statement = null;
+    return found;
+  }
   /** Hooks go first: they give variables the values that tests read. */
   statements(body, scope) {
     for (const each of body) if (each.type === 'FunctionDeclaration') this.ev(each, scope);
@@ -317,7 +400,8 @@ class Reader {
       hooks.has(each.expression?.callee?.name ?? each.expression?.callee?.property?.name);
     const isDeclared = (each) => /^(?:Variable|Class)Declaration$/.test(each.type);
     const plain = body.filter((each) => each.type !== 'FunctionDeclaration');
-    if (this.site !== null || !plain.some(isHook)) for (const each of plain) this.ev(each, scope);
+    if (body === this.body) for (const each of plain) this.readStatement(each, scope);
+    else if (this.site !== null || !plain.some(isHook)) for (const each of plain) this.ev(each, scope);
     else
       for (const chosen of [isDeclared, isHook, (each) => !isDeclared(each) && !isHook(each)])
         for (const each of plain.filter(chosen)) this.ev(each, scope);
@@ -356,7 +440,11 @@ class Reader {
       return;
     }
     this.site = `${callee.loc.start.line}:${callee.loc.start.column + 1}`;
+    [this.converted, this.used, this.isEarly] = [[], new Set(), false];
+    this.body = own.node.body.type === 'BlockStatement' ? own.node.body.body : own.node.body;
     this.enter(own, []);
+    this.body = null;
+    this.noteConversions();
     this.site = null;
   }
 
@@ -367,6 +455,8 @@ class Reader {
       if (node.type !== 'ImportDeclaration') continue;
       const from = String(node.source.value);
       if (/^(?:node:)?assert$/.test(from)) this.isLoose = true;
+      if (/^(?:node:)?assert(?:\/strict)?$/.test(from))
+        for (const { local } of node.specifiers) this.asserts.add(local.name);
       const isOwn = this.isArtifact(from, `file:///suite/${this.file}`);
       for (const { type, local, imported } of node.specifiers) {
         const name = imported?.name ?? imported?.value;
@@ -376,7 +466,7 @@ class Reader {
             local.name,
             type === 'ImportSpecifier' && name !== 'default' ? thing(name) : { kind: 'module' },
           );
-        else scope.set(local.name, { kind: 'library', name: local.name });
+        else scope.set(local.name, { kind: 'library', name: local.name, isImported: isBuiltin(from) });
         // A default export is called as well.
         if (isOwn && type === 'ImportDefaultSpecifier')
           scope.set(local.name, { kind: 'module', name: local.name });
@@ -389,42 +479,28 @@ class Reader {
   }
 }
 
-/** The variables of a function, and those around it. */
-class Scope {
-  names = new Map();
-  constructor(outer = null) {
-    this.outer = outer;
-  }
-  get = (name) => (this.names.has(name) ? this.names.get(name) : this.outer?.get(name));
-  set = (name, value) => this.names.set(name, value);
-  change(name, value) {
-    let scope = this;
-    while (!scope.names.has(name) && scope.outer !== null) scope = scope.outer;
-    scope.names.set(name, value);
-  }
-  inside = () => new Scope(this);
-}
-
 /**
- * The places of a suite that may need a reference: file, line, the place at which the test is declared as `line:column`, and the
- * construct.
+ * What tests convert: `places` that may need a reference, or at which an answer may be converted, as file, lines, the place at which the
+ * test is declared as `line:column`, and the construct; and `assertions`, statements that keep nothing of what they convert.
  */
 export function placesIn(programs, texts, isArtifact) {
   const known = new Knowledge();
   let places = [];
+  let assertions = [];
   for (let count = 0; count < readings; count += 1) {
     known.isChanged = false;
-    places = [];
+    [places, assertions] = [[], []];
     for (const [index, text] of texts.entries()) {
       try {
         const reader = new Reader(programs[index], text, known, isArtifact);
         reader.read();
         places.push(...reader.places);
+        assertions.push(...reader.assertions);
       } catch {
         // What cannot be followed is not named: it never keeps a suite from judging.
       }
     }
     if (!known.isChanged) break;
   }
-  return places.slice(0, maxPlaces);
+  return { places: places.slice(0, maxPlaces), assertions: assertions.slice(0, maxAssertions) };
 }

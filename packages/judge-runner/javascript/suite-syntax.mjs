@@ -22,24 +22,43 @@ export function importedBuiltins(texts) {
   return [...names];
 }
 
+const imports = /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*['"`]([^'"`]+)['"`]/g;
+
+/** Modules that only an artifact can have, as the files name them. */
+export function importsOfArtifact(programs, texts, isArtifact) {
+  const found = texts.flatMap((text, index) =>
+    [...text.matchAll(imports)].flatMap(([, name]) =>
+      isArtifact(name, `file:///suite/${programs[index]}`) ? [name] : [],
+    ),
+  );
+  return [...new Set(found)].sort();
+}
+
 /**
  * Says why every artifact would pass a suite that imports nothing of it: a declared package may need the released form of what is
- * judged. Null for any other suite.
+ * judged, and a file of the suite may be the program that its author wrote the tests with. Null for any other suite.
  */
-export function importsOnlyPackages(programs, texts, isArtifact, isDeclared) {
-  let declared = null;
+export function importsNoArtifact(programs, texts, isArtifact, isDeclared) {
+  let found = null;
   for (const [index, text] of texts.entries()) {
-    for (const [, name] of text.matchAll(
-      /(?:\bfrom|\bimport|\bimport\s*\(|\brequire\s*\()\s*['"`]([^'"`]+)['"`]/g,
-    )) {
-      if (isArtifact(name, `file:///suite/${programs[index]}`)) return null;
-      if (isDeclared(name))
-        declared ??= `${programs[index]}: imports nothing of the artifact: ${name} is a package that the suite declares`;
+    const instead = (what) => {
+      found ??= `${programs[index]}: imports nothing of the artifact: ${what}`;
+    };
+    const url = `file:///suite/${programs[index]}`;
+    for (const [, name] of text.matchAll(imports)) {
+      if (isArtifact(name, url)) return null;
+      if (isDeclared(name)) instead(`${name} is a package that the suite declares`);
+      const path = /^\.{1,2}\//.test(name) ? new URL(name, url).pathname.slice('/suite/'.length) : null;
+      const own = programs.find((each) => each === path || each === `${path}.js`);
+      if (own !== undefined)
+        instead(
+          `${name} is the suite's own file ${own}. Remove it from the suite, or give it as the reference`,
+        );
     }
     // A name that is not written out may be the artifact's.
     if (/\b(?:import|require)\s*\(\s*[^'"`\s)]/.test(text)) return null;
   }
-  return declared;
+  return found;
 }
 
 /** Names that the suite uses as classes are used: imported, or read off something. */
@@ -64,7 +83,7 @@ export function destructuredNames(texts) {
 }
 
 /** Methods that values of the language have. */
-const valueMethods = new Set(
+export const valueMethods = new Set(
   [Array, String, Map, Set, Date, RegExp, Promise, Number, BigInt, Object, Function, Uint8Array, Error]
     .flatMap((kind) => Object.getOwnPropertyNames(kind.prototype))
     .concat(Object.getOwnPropertyNames(Object.getPrototypeOf(function* walk() {}.prototype)), [

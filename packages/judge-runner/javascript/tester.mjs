@@ -12,7 +12,8 @@ import {
   destructuredNames,
   importedBuiltins,
   importedNames,
-  importsOnlyPackages,
+  importsNoArtifact,
+  importsOfArtifact,
   makersIn,
   namedClasses,
   unsupportedIn,
@@ -138,14 +139,18 @@ async function run(settings) {
     ? null
     : createLink({
         isShared: () => isSharing(),
-        ...{ exchange, end, refuse, builtins, suite, classNames: namedClasses(texts, imported) },
-        makers: makersIn(texts),
-        taken: destructuredNames(texts),
-        texts: new Map(programs.map((name, index) => [name, texts[index]])),
-        ...{
-          objects: settings.objects ?? [],
+        ...{ exchange, end, refuse, builtins },
+        places: {
+          suite,
+          texts: new Map(programs.map((name, index) => [name, texts[index]])),
           shapes: settings.shapes ?? null,
           learn: settings.learn === true,
+        },
+        shown: {
+          objects: settings.objects ?? [],
+          classNames: namedClasses(texts, imported),
+          makers: makersIn(texts),
+          taken: destructuredNames(texts),
         },
       });
   const exportsOf = (name) => {
@@ -158,8 +163,12 @@ async function run(settings) {
   };
   const anyModule = settings.any_module === true;
   const isArtifact = hookImports({ suite, files, modules, main, anyModule, exportsOf });
+  // Where the tests were named by the suite's author, nothing has read its files before.
+  const isUnread = !collect && !settings.syntax && !settings.shapes && settings.learn !== true;
   const instead =
-    collect || settings.learn === true ? importsOnlyPackages(programs, texts, isArtifact, isDeclared) : null;
+    collect || isUnread || settings.learn === true
+      ? importsNoArtifact(programs, texts, isArtifact, isDeclared)
+      : null;
   if (instead !== null)
     return { collected: [], errors: [instead], code: 0, syntax: { modules: [], unsupported: [] } };
   process.env.JUDGE_SEED = settings.seed ?? '0';
@@ -184,12 +193,14 @@ async function run(settings) {
   const collected = inTurn.map(({ id, layer }) => ({ id, layer }));
   const placesOfTests = async () => {
     const { placesIn } = await import('./suite-places.mjs');
-    const found = placesIn(programs, texts, isArtifact);
-    return inTurn.flatMap(({ id, site }) =>
-      found
-        .filter((each) => each.site === site && id.startsWith(`${each.file}::`))
-        .map(({ site: _site, ...place }) => ({ ...place, test: id })),
-    );
+    const { places, assertions } = placesIn(programs, texts, isArtifact);
+    const ofTests = (found) =>
+      inTurn.flatMap(({ id, site }) =>
+        found
+          .filter((each) => each.site === site && id.startsWith(`${each.file}::`))
+          .map(({ site: _site, ...place }) => ({ ...place, test: id })),
+      );
+    return { places: ofTests(places), assertions: ofTests(assertions) };
   };
   if (collect) {
     const unsupported = unsupportedIn(programs, texts, isArtifact);
@@ -197,12 +208,17 @@ async function run(settings) {
       collected,
       errors,
       code: 0,
-      syntax: { modules: [], unsupported, places: await placesOfTests() },
+      syntax: {
+        modules: [],
+        imports: importsOfArtifact(programs, texts, isArtifact),
+        unsupported,
+        ...(await placesOfTests()),
+      },
     };
   }
-  // Where the tests were named by the suite's author, nothing has read its files before.
-  const isUnread = !settings.syntax && !settings.shapes && settings.learn !== true;
-  const syntax = isUnread ? { modules: [], unsupported: [], places: await placesOfTests() } : null;
+  const syntax = isUnread ? { modules: [], unsupported: [], ...(await placesOfTests()) } : null;
+  const { places = [], assertions = [] } = syntax ?? settings.syntax ?? {};
+  link.noteConversions({ answers: places.filter((each) => each.last !== undefined), assertions });
   let fault = null;
   const onFault = (error) => {
     fault ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error);

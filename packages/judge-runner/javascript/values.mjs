@@ -105,6 +105,32 @@ export function decode(json, special, whole = (made) => made) {
   return walk(json);
 }
 
+/** Name under which leaves what an object contains beside its properties: as one of a class that extends Map. */
+export const contentName = '[content]';
+const readers = [
+  [Map, (part) => new Map(entriesOf.call(part))],
+  [Set, (part) => new Set(itemsOf.call(part))],
+  [Date, (part) => new Date(timeOf.call(part))],
+  ...[Number, String, Boolean].map((kind) => {
+    const plain = kind.prototype.valueOf;
+    return [kind, (part) => plain.call(part)];
+  }),
+];
+/** That content as a value of the language; undefined for an object that has only properties. */
+export const contentOf = (part) => readers.find(([kind]) => part instanceof kind)?.[1](part);
+/** True for the prototype of objects that contain something beside their properties. */
+export const hasContent = (prototype) => readers.some(([kind]) => prototype instanceof kind);
+/** What an object contains that was made of these arguments by a class without a constructor of its own. */
+export function contentMade(prototype, args) {
+  const [kind] = readers.find(([each]) => prototype instanceof each);
+  try {
+    const made = new kind(...args);
+    return [Number, String, Boolean].includes(kind) ? made.valueOf() : made;
+  } catch {
+    return undefined;
+  }
+}
+
 /** Functions of the language by name, which mean the same in every box. */
 export const globals = new Map(
   [

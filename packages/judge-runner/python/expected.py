@@ -8,6 +8,7 @@ another way. Where making one may do more, the artifact is told at once, and ans
 import builtins
 import enum
 import json
+import zlib
 
 from codec import encode
 from standard import encode_std
@@ -16,6 +17,8 @@ from standard import encode_std
 COMPARED = ('value', 'base', 'library')
 FORGETS = 'its class %s does not keep or compare what it is given'
 EARLY = 'told the artifact what is expected before it answered'
+ELSE, CHANGES = 'makes something else', 'changes what it is given'
+FORGETS_NAMES = 'does not say how it keeps what it is given'
 MAX_DEPTH = 64
 #: Tags of values that are told in another way when they are told again.
 TOLD_AGAIN = frozenset(('$own', '$callback', '$local', '$enum', '$named', '$sub', '$error'))
@@ -23,9 +26,16 @@ TOLD_AGAIN = frozenset(('$own', '$callback', '$local', '$enum', '$named', '$sub'
 OPAQUE = json.dumps({'opaque': True})
 #: Stands for a member of an enumeration of the artifact in what is noted of a reference.
 MEMBER = {'$member': True}
+COPIED = ('list', 'dict', 'set', 'tuple', 'frozenset')
 CONTAINERS = ('list', 'dict', 'set', 'tuple', 'frozenset', 'str', 'bytes', 'bytearray', 'int', 'float', 'complex')
-#: Most answers that are read before an object is made.
-MAX_READ = 2000
+#: Most answers that are read before an object is made; most plain answers of a test that are kept, and parts of one that are looked at.
+MAX_READ, MAX_PLAIN, MAX_PARTS = 2000, 2000, 100_000
+#: Most answers that are read again, as they may have changed: each object of a test would read all others.
+MAX_AGAIN = 20
+#: Most answers of earlier tests that may be compared.
+MAX_KEPT = 50
+#: Most objects that the reference made at one place, of which some were only compared.
+MAX_PLACES = 200
 IMMUTABLE = (type(None), bool, int, float, complex, str, bytes)
 
 
@@ -107,9 +117,39 @@ class Given:
 
     def __init__(self, making, args, kwargs, told):
         self.making, self.args, self.kwargs, self.told = making, args, kwargs, told
+        #: True where the artifact was told of it because the test has read it.
+        self.is_read = False
+        #: True where another object was made of it.
+        self.is_passed = False
         self.names = None if making is None or making.base is not None else making.bind(args, kwargs)
+        #: What the test may still change in its arguments, as it is now, by index or name.
+        self.copies = {}
+        if making is not None and making.base in COPIED:
+            self.copy()
+
+    def copy(self):
+        """Keeps the content of a container as it is now: an iterator gives it once, and the test may change what it gave."""
+        try:
+            self.args, self.kwargs = (self.making.content(self.args, self.kwargs),), {}
+        except Exception:
+            self.making = None
+
+    def copy_parts(self):
+        """Keeps containers as they are now, for a class that may have copied them."""
+        self.copies = {key: copied(value) for key, value in (*enumerate(self.args), *self.kwargs.items()) if type(value) in (list, dict, set)}
+
+    def settle(self):
+        """Goes back to what containers were when the object was made, where the test has changed them since."""
+        if self.copies:
+            held, self.copies = self.copies, {}
+            told = [(key, value, held.get(key, value)) for key, value in (*enumerate(self.args), *self.kwargs.items())]
+            kept = {key: value if same(value, before) else before for key, value, before in told}
+            self.args, self.kwargs = tuple(kept[at] for at in range(len(self.args))), {name: kept[name] for name in self.kwargs}
+            self.names = self.making.bind(self.args, self.kwargs)
 
     def fits(self):
+        if self.making is None:
+            return False
         if self.making.is_opaque:
             return True
         if self.making.base is None:
@@ -120,11 +160,52 @@ class Given:
             return False
         return True
 
+    def covers(self, kind, is_tuple):
+        """True where all that an object is compared by is known, and nothing that was given is left out."""
+        if is_tuple:
+            return set(self.names) <= set(kind._fields) and all(map(self.knows, kind._fields))
+        if kind._judge_equal != 'value':
+            return True
+        fields = (kind._judge_value or {'fields': ()})['fields'] if self.making.compared is None else self.making.compared
+        return all(map(self.knows, fields))
+
+    def holds(self, content):
+        """True where a container of this content holds what was given."""
+        return self.making is not None and self.making.base is not None and self.fits() and self.making.content(self.args, self.kwargs) == content
+
+    def is_like(self, value):
+        """True for a plain value that is what was given."""
+        if len(self.args) == 1 and not self.kwargs and same(value, self.args[0]):
+            return True
+        try:
+            return type(value) is dict and value == dict(*self.args, **self.kwargs)
+        except (TypeError, ValueError):
+            return False
+
+    def set_part(self, name, value):
+        """Notes what the test sets in an object of a class with a `==` of its own. False where the artifact has to do that."""
+        return False
+
+    def set_later(self):
+        """What the test has set in it, by name."""
+        return ()
+
+    def reached(self):
+        """Objects that the artifact may change with this one."""
+        return ()
+
     def knows(self, name):
         return self.names is not None and (name in self.names or name in self.making.constants)
 
     def value(self, name):
         return self.names[name] if name in self.names else self.making.constant(name)
+
+
+def copied(part):
+    """A container with containers in it, and not with other parts, as copies."""
+    if type(part) is dict:
+        return {key: copied(value) for key, value in part.items()}
+    return [copied(each) for each in part] if type(part) is list else set(part) if type(part) is set else part
 
 
 def given_of(part):
@@ -138,13 +219,28 @@ def is_waiting(part):
     return given is not None and given.told is None
 
 
+def is_local(part):
+    """True for an object that holds what it was given, whatever the artifact says: it was only compared, or read."""
+    given = given_of(part)
+    return given is not None and (given.told is None or given.is_read and is_pure(part))
+
+
+def is_made(part):
+    """True for an object that the test made of a class."""
+    return '_judge_new' in held_in(part)
+
+
 def use(part):
     """Notes that the artifact may have changed an object since the test made it."""
     held = held_in(part)
+    held.pop('_judge_kept', None)
     if '_judge_given' in held:
+        given = held['_judge_given']
         id_of(part)
         held['_judge_used'] = True
         del held['_judge_given']
+        for each in given.reached():
+            use(each)
 
 
 def is_pure(part):
@@ -161,11 +257,22 @@ def is_simple(part):
 def set_field(part, name, value):
     """Sets a field of an object of which the artifact has not been told. False where the artifact has to do that."""
     given = given_of(part)
+    if is_waiting(part) and given.set_part(name, value):
+        return True
     if not is_waiting(part) or given.names is None or not is_simple(part) or not type(part)._judge_making.settable:
         return False
     if name not in {each for _, each, _ in given.making.parameters}:
         return False
     given.args, given.kwargs, given.names = (), {**given.names, name: value}, {**given.names, name: value}
+    return True
+
+
+def is_set(part, name, value):
+    """Notes what the test sets in an object that the artifact knows. False for one that the artifact may have changed."""
+    given = given_of(part)
+    if given is None or is_waiting(part):
+        return False
+    given.parts = {**given.parts, name: value}
     return True
 
 
@@ -196,16 +303,16 @@ def names_compared(left, right):
 def values_of(part, names):
     """The values of fields: of an object that the artifact does not know, what it was given."""
     given = given_of(part)
-    if given is not None and given.told is None and all(given.knows(name) for name in names):
+    if is_local(part) and all(given.knows(name) for name in names):
+        given.settle()
         return [given.value(name) for name in names]
     return link_of(part).value_list({'do': 'fields', 'of': number_of(part), 'names': list(names)})
 
 
 def plain_of(part):
     """What an object of a class contains that is derived from a type of the language."""
-    given = given_of(part)
-    if given is not None and given.told is None:
-        return given.making.content(given.args, given.kwargs)
+    if is_local(part):
+        return given_of(part).making.content(given_of(part).args, given_of(part).kwargs)
     return link_of(part).value({'do': 'plain', 'of': number_of(part)})
 
 
@@ -265,14 +372,35 @@ def vouch(left, right, values):
             if given.making is not None and given.making.compared is None and not set(given.names or ()) <= set(names):
                 link.doubt(part, 'does not compare what it is given')
             if is_told and given.names is None:
-                link.doubt(part, 'does not say how it keeps what it is given')
+                link.doubt(part, FORGETS_NAMES)
             elif is_told and any(given.knows(name) and not same(given.value(name), value) for name, value in zip(names, own)):
-                link.doubt(part, 'changes what it is given')
-        elif is_told and (given.making is None or not given.fits() or given.making.content(given.args, given.kwargs) != own):
-            link.doubt(part, 'changes what it is given')
+                link.doubt(part, CHANGES)
+        elif is_told and not given.holds(own):
+            link.doubt(part, CHANGES)
         read = held_in(other).get('_judge_read')
+        if given.is_read and held_in(other).get('_judge_came', -1) >= given.told:
+            continue
         if is_told and (read is None or read[0] >= given.told or not same(read[1], list(others) if type(others) is tuple else others)):
-            link.doubt(part, EARLY)
+            link.doubt_early(part)
+
+
+def vouch_plain(part, held, value):
+    """The same for a plain value: as an answer it may be what the object was given, or the object may have taken it."""
+    given, link = given_of(part), link_of(part)
+    if given is None or type(given.told) is not int or given.is_read:
+        return
+    came = link.answered_at(value)
+    if came is None:
+        return
+    if issubclass(type(part), tuple):
+        if given.names is None or not set(given.names) <= set(type(part)._fields):
+            link.doubt(part, FORGETS_NAMES)
+        elif any(given.knows(name) and not same(given.value(name), each) for name, each in zip(type(part)._fields, held)):
+            link.doubt(part, CHANGES)
+    elif not given.holds(held):
+        link.doubt(part, CHANGES)
+    if came >= given.told:
+        link.doubt_early(part)
 
 
 def held_before(left, right):
@@ -302,24 +430,35 @@ def vouch_tuples(left, right):
     held_in(left)['_judge_compared'] = held_in(right)['_judge_compared'] = True
     for part, other in ((left, right), (right, left)):
         given, link = given_of(part), link_of(part)
-        if given is None or given_of(other) is not None or type(given.told) is not int:
+        if given is None or given_of(other) is not None or type(given.told) is not int or given.is_read:
             continue
         fields = type(part)._fields
         if given.names is None or not set(given.names) <= set(fields):
-            link.doubt(part, 'does not say how it keeps what it is given')
+            link.doubt(part, FORGETS_NAMES)
         elif any(given.knows(name) and not same(given.value(name), value) for name, value in zip(fields, part)):
-            link.doubt(part, 'changes what it is given')
+            link.doubt(part, CHANGES)
         if vars(other).get('_judge_at', given.told) >= given.told:
-            link.doubt(part, EARLY)
+            link.doubt_early(part)
 
 
 def same(one, other):
     """Equality of values; of objects of the artifact, that they are the same."""
-    if hasattr(type(one), '_judge_link') or hasattr(type(other), '_judge_link'):
-        return one is other
+    if is_stand_in(one) or is_stand_in(other):
+        numbers = [held_in(each).get('_judge_id') if is_stand_in(each) else None for each in (one, other)]
+        return one is other or numbers[0] is not None and numbers[0] == numbers[1]
     if type(one) is type(other) and type(one) in (list, tuple):
         return len(one) == len(other) and all(map(same, one, other))
     return one is other or one == other
+
+
+def same_given(one, other):
+    """True for the same arguments, by position and by name."""
+    names = sorted(one[1])
+    return same(one[0], other[0]) and names == sorted(other[1]) and all(same(one[1][name], other[1][name]) for name in names)
+
+
+def is_stand_in(part):
+    return hasattr(type(part), '_judge_equal') and hasattr(part, '__dict__')
 
 
 class Expecting:
@@ -330,6 +469,12 @@ class Expecting:
         self.answers, self.shared_answers = [], []
         #: Objects that were told of by making them, the number of the one that is being made, and how often answers could change.
         self.made_count, self.is_making, self.is_constructing, self.changes = 0, None, False, 0
+        #: What an object is made of now; plain answers of the running test, with how many objects were made before.
+        self.is_given, self.plain_answers = ((), {}), []
+        #: How many objects the running test has made at each place; where the reference's objects knew what they were compared with.
+        self.made_at, self.early = {}, []
+        #: Places at which the reference refused to make an object.
+        self.failed_places = set()
         #: How the reference made objects by place, the objects, and places at which it did not keep what it was given.
         self.learnt_makings, self.learnt_made, self.unlike = {}, [], set()
         #: Places at which the artifact is told of objects when the test uses them, and those at which it is told at once.
@@ -343,119 +488,232 @@ class Expecting:
                     found[place] = Making(json.loads(told), self.arrive)
 
     def begin_answers(self):
-        self.answers = list(self.shared_answers)
+        known = set(map(id, self.shared_answers))
+        self.answers = [*self.shared_answers, *[each for each in self.answers if id(each) not in known][-MAX_KEPT:]]
+        self.plain_answers, self.made_at = [], {}
 
     def note_answer(self, part):
         shared = self.sharing > 0 or not self.test
+        held_in(part).setdefault('_judge_came', self.made_count)
         self.answers.append(part)
         if shared:
             self.shared_answers.append(part)
 
+    def note_plain(self, value):
+        if self.is_making is None and not self.is_constructing and not is_stand_in(value) and len(self.plain_answers) < MAX_PLAIN:
+            self.plain_answers.append((self.made_count, value))
+
+    def answered_at(self, value):
+        """How many objects were made when a value was last answered by itself or in another; None for one that was not."""
+        left = MAX_PARTS
+        for count, answer in reversed(self.plain_answers):
+            pending = [answer]
+            while pending and left:
+                part, left = pending.pop(), left - 1
+                if type(part) is type(value) and part == value:
+                    return count
+                if isinstance(part, (list, tuple, set, frozenset)):
+                    pending.extend(part)
+                elif isinstance(part, dict):
+                    pending.extend(part.values())
+        return None if left else self.made_count
+
     def is_twin(self, part):
-        """True for an object that stands for both an answer and what the test has made, and not given: they are not the same."""
+        """True for an object that stands for both an answer and what the test has made, and not given: they are not the same, unless
+        they were with the reference."""
+        held = held_in(part)
+        if self.is_making is not None or self.is_constructing:
+            is_other = '_judge_new' not in held or not same_given(held['_judge_new'], self.is_given)
+            is_given = any(part is each for each in (*self.is_given[0], *self.is_given[1].values()))
+            return any(self.is_given) and not is_given and is_other and not self.allows('same', False)
         given = given_of(part)
-        if self.is_making is not None:
-            return given is None and not object.__getattribute__(part, '_judge_made')
-        return given is not None and type(given.told) is int
+        is_kept = '_judge_kept' in held or given is not None and type(given.told) is int and not given.is_read and not given.is_passed
+        return is_kept and not self.allows('same', False)
 
-    def place(self):
-        return (self.site('makes') or '').rpartition(':')[0]
+    def places(self):
+        """The place at which the test makes an object, and the same with the number of the object in the running test. Both are empty
+        without a reference."""
+        place = '' if self.is_alone() else (self.site('makes') or '').rpartition(':')[0]
+        if not place:
+            return '', ''
+        count = self.made_at[place] = self.made_at.get(place, 0) + 1
+        return place, '%s#%08x#%d' % (place, zlib.crc32(self.test.encode('utf-8', 'surrogatepass')), count)
 
-    def doubt(self, part, reason):
+    def doubt(self, part, reason, op='word'):
         """Fails the test where nothing but the artifact vouches for a comparison, and did for that of the reference."""
-        is_trusted = type(part)._judge_id in self.trusted or bool(self.settings.get('remote_eq'))
-        if not is_trusted and not self.allows('word', False):
-            raise self.refuse('its class %s %s; name it in `objects`, or add a reference' % (type(part).__name__, reason))
+        self.doubt_class(type(part), reason, op)
 
-    def expect(self, kind, args, kwargs):
+    def doubt_class(self, kind, reason, op):
+        is_trusted = kind._judge_id in self.trusted or bool(self.settings.get('remote_eq'))
+        if not is_trusted and not self.allows(op, False):
+            raise self.refuse('its class %s %s; name it in `objects`, or add a reference' % (kind.__name__, reason))
+
+    def doubt_early(self, part):
+        if self.learning:
+            # Whether an artifact will know the object as early is known in the end.
+            self.early.append((self.site('early'), part))
+        else:
+            self.doubt(part, EARLY, 'early')
+
+    def expect(self, kind, args, kwargs, places):
         """An object of which the artifact is told when the test uses it; None where it has to be told at once."""
         own = kind._judge_making
         if self.learning:
             return None
-        learnt = self.waits.get(self.place()) if self.waits else None
+        if self.agrees(kind):
+            return self.expect_kept(kind, args, kwargs)
+        learnt = self.waits.get(places[0]) or self.waits.get(places[1])
         is_tuple = issubclass(kind, tuple) and kind._judge_equal not in COMPARED
         found = [learnt and learnt.beside(own), own if own is not None and own.simple else None]
         making = next((each for each in found if each is not None and kind._judge_equal in each.kinds(is_tuple)), None)
         if making is None:
             return None
-        given = Given(making, args, kwargs, None)
-        if not given.fits() or not is_tuple and not self.accepts(kind):
+        if not is_tuple and not self.accepts(kind):
             return None
+        given = Given(making, args, kwargs, None)
+        if not given.fits() or not given.covers(kind, is_tuple):
+            return None
+        if making.base is None and not (own is not None and own.simple):
+            given.copy_parts()
         if is_tuple:
-            if not all(given.knows(name) for name in kind._fields):
-                return None
             part = tuple.__new__(kind, [given.value(name) for name in kind._fields])
-            vars(part).update(_judge_given=given, _judge_link=self)
+            vars(part).update(_judge_given=given, _judge_link=self, _judge_new=(args, kwargs))
             return part
         part = object.__new__(kind)
-        held_in(part).update(_judge_given=given, _judge_link=self, _judge_made=True, _judge_frozen={})
+        held_in(part).update(_judge_given=given, _judge_link=self, _judge_made=True, _judge_frozen={}, _judge_new=(args, kwargs))
+        if kind._judge_equal == 'own':
+            held_in(part)['_judge_kept'] = True
         return part
 
-    def make(self, kind, args, kwargs):
+    def make(self, kind, args, kwargs, places):
         """An object of which the artifact is told now. It may know what the test expects from here on: answers are read before."""
         op = {'do': 'call', 'of': kind._judge_id}
         self.read_answers()
-        if kind._judge_equal not in COMPARED and not issubclass(kind, tuple):
-            return self.make_opaque(kind, op, args, kwargs)
-        outer = self.is_making
+        if kind._judge_equal not in COMPARED and not issubclass(kind, tuple) and not self.agrees(kind):
+            return self.make_opaque(kind, op, args, kwargs, places)
+        outer, outer_given = self.is_making, self.is_given
         if outer is None:
             self.made_count += 1
             self.is_making = self.made_count
+        self.is_given = args, kwargs
+        # What an iterator gives is gone afterwards.
+        given = Given(None if any(hasattr(each, '__next__') for each in args) else kind._judge_making, args, kwargs, self.is_making)
         try:
             part = self.call(op, args, kwargs, made=True)
-            if type(part) is kind and '_judge_id' in held_in(part):
-                self.note_made(part, Given(kind._judge_making, args, kwargs, self.is_making))
+            if self.check_made(kind, part, given) and not any(part is each for each in args):
+                self.note_made(kind, part, self.given_to(kind, args, kwargs, given.told) if self.agrees(kind) else given, places)
+        except Exception:
+            self.failed_places.add(places[0])
+            raise
         finally:
-            self.is_making = outer
+            self.is_making, self.is_given = outer, outer_given
         return part
 
-    def make_opaque(self, kind, op, args, kwargs):
+    def check_made(self, kind, part, given):
+        """True for an object of the class that the test has called; refuses anything else that is not what it was given."""
+        if isinstance(part, kind):
+            return True
+        own = self.classes.get(type(part)._judge_id) if is_stand_in(part) else None
+        if isinstance(own, type) and issubclass(own, kind):
+            return True
+        if not given.is_like(part):
+            self.doubt_class(kind, ELSE, 'else')
+        return False
+
+    def make_opaque(self, kind, op, args, kwargs, places):
         """An object of a class that does not leave its comparison to the language."""
-        changes, self.is_constructing = self.changes, True
+        changes, outer = self.changes, (self.is_constructing, self.is_given)
+        self.is_constructing, self.is_given = True, (args, kwargs)
         try:
             part = self.call(op, args, kwargs, made=True)
+        except Exception:
+            self.failed_places.add(places[0])
+            raise
         finally:
-            self.is_constructing = False
+            self.is_constructing, self.is_given = outer
         if is_plain(args, kwargs):
             self.changes = changes
-        if self.learning and kind._judge_equal == 'own' and type(part) is kind and self.place():
-            held_in(part)['_judge_given'] = Given(None, args, kwargs, self.made_count)
-            self.learnt_makings.setdefault(self.place(), OPAQUE)
-            self.learnt_made.append((self.place(), part))
+        is_error = issubclass(kind, Exception)
+        if not is_error and not self.check_made(kind, part, Given(None, args, kwargs, None)) or is_error:
+            return part
+        held_in(part)['_judge_new'] = args, kwargs
+        if kind._judge_equal == 'own':
+            held_in(part)['_judge_kept'] = True
+            if self.learning and type(part) is kind and places[0]:
+                held_in(part)['_judge_given'] = Given(None, args, kwargs, self.made_count)
+                self.learnt_makings.setdefault(places[0], OPAQUE)
+                self.learnt_made.append((*places, part))
+        return part
+
+    def make_by(self, args, kwargs, call):
+        """What a function makes that has the name of a class. Its class has not said how it keeps what it is given."""
+        self.read_answers()
+        self.made_count += 1
+        told, outer = self.made_count, (self.is_constructing, self.is_given)
+        self.is_constructing, self.is_given = True, (args, kwargs)
+        try:
+            part = call()
+        finally:
+            self.is_constructing, self.is_given = outer
+        if is_stand_in(part) and not isinstance(part, Exception) and not any(part is each for each in (*args, *kwargs.values())):
+            held = held_in(part)
+            held['_judge_new'] = args, kwargs
+            held.setdefault('_judge_given', Given(None, args, kwargs, told))
+            if type(part)._judge_equal == 'own':
+                held['_judge_kept'] = True
         return part
 
     def make_now(self, part):
         """Tells the artifact of an object that the test has made before."""
         given, kind = given_of(part), type(part)
-        given.told = self.is_making or False
+        given.settle()
         if self.is_making is None:
             self.read_answers()
+            self.made_count += 1
+            given.is_read = True
+        given.told = self.is_making or self.made_count
         changes = self.changes
         told = self.send_call({'do': 'call', 'of': kind._judge_id}, given.args, given.kwargs, is_use=False)[0]['value']
+        number = self.made_number(kind, told)
+        self.set_parts(number, given)
         if is_plain(given.args, given.kwargs):
             self.changes = changes
+        held_in(part)['_judge_id'] = number
+        if not issubclass(kind, tuple):
+            known = self.objects.setdefault((number, 'object', True, False), part)
+            if known is not part and not self.allows('same', False):
+                raise self.refuse('its class %s %s' % (kind.__name__, ELSE))
+            self.note_answer(part)
+
+    def made_number(self, kind, told):
+        """The number of an object that the artifact was asked to make."""
         tag, content = next(iter(told.items())) if type(told) is dict and len(told) == 1 else ('', None)
-        if tag == '$named' and type(content[1]) is int:
+        desc = number = None
+        if tag == '$named':
             desc, number = content[0], content[1]
         elif tag in ('$handle', '$sub'):
             described = content if tag == '$handle' else content[0]
             desc, number = described['class'], described['id']
-            self.objects.setdefault((number, 'object', True, False), part)
-        else:
-            desc, number = None, None
         if desc is None or desc['id'] != kind._judge_id or type(number) is not int:
-            raise self.refuse('its class %s makes something else' % kind.__name__)
-        held_in(part)['_judge_id'] = number
-        if tag != '$named':
-            self.note_answer(part)
+            raise self.refuse('its class %s %s' % (kind.__name__, ELSE))
+        return number
 
-    def note_made(self, part, given):
+    def note_made(self, kind, part, given, places):
+        if type(part)._judge_id != kind._judge_id:
+            given = Given(None, given.args, given.kwargs, given.told)
         kind, held = type(part), held_in(part)
-        held['_judge_given'] = given
+        held.update(_judge_given=given, _judge_new=self.is_given)
+        if self.agrees(type(part)):
+            if type(given) is Given:
+                held['_judge_given'] = given = self.given_to(None, given.args, given.kwargs, given.told)
+            earlier = held.setdefault('_judge_first', given)
+            if not same([*earlier.args], [*given.args]) or earlier.kwargs != given.kwargs:
+                raise self.refuse('its class %s answers an object that it has made before' % kind.__name__)
+            return
         if self.learning:
-            self.learn_made(part, given)
-        elif self.place() in self.keeps:
-            given = Given(self.keeps[self.place()], given.args, given.kwargs, given.told)
+            self.learn_made(part, given, places)
+        elif places[0] in self.keeps and given.making is not None:
+            given = Given(self.keeps[places[0]], given.args, given.kwargs, given.told)
             names = [name for name in given.making.compared if given.names is not None and name in given.names]
             fields = kind._fields if issubclass(kind, tuple) else (kind._judge_value or {'fields': ()})['fields']
             if given.names is not None and (not set(names) <= set(fields) or
@@ -467,15 +725,15 @@ class Expecting:
             return [tuple.__getitem__(part, type(part)._fields.index(name)) for name in names]
         return self.value_list({'do': 'fields', 'of': number_of(part), 'names': list(names)})
 
-    def learn_made(self, part, given):
+    def learn_made(self, part, given, places):
         """Notes how the reference makes objects at a place, if it keeps what it is given."""
-        kind, place, making = type(part), self.place(), given.making
+        kind, place, making = type(part), places[0], given.making
         if making is None or not place:
             return
         if making.base is not None:
             if given.fits() and making.content(given.args, given.kwargs) == plain_of(part):
                 self.learnt_makings.setdefault(place, json.dumps({'base': making.base, 'simple': making.simple}))
-                self.learnt_made.append((place, part))
+                self.learnt_made.append((*places, part))
             else:
                 self.unlike.add(place)
             return
@@ -495,21 +753,39 @@ class Expecting:
         told = json.dumps({**making.told, 'constants': sorted(constants.items()), 'compared': fields}, sort_keys=True)
         if self.learnt_makings.setdefault(place, told) != told:
             self.unlike.add(place)
-        self.learnt_made.append((place, part))
+        self.learnt_made.append((*places, part))
 
     def makings_found(self):
-        used = {place for place, part in self.learnt_made
-                if ('_judge_used' in held_in(part) or '_judge_compared' not in held_in(part)) and not is_pure(part)}
-        return ['%s:%s=%s' % (place, 'keeps' if place in used else 'waits', told) for place, told in self.learnt_makings.items()
-                if place not in self.unlike and not (place in used and '"compared"' not in told)]
+        """Places at which an artifact's objects wait, as the reference's were only compared, or keep what they are given; and those of
+        comparisons at which it knows the object before."""
+        used, compared = set(self.failed_places), {}
+        for place, exact, part in self.learnt_made:
+            if ('_judge_used' in held_in(part) or '_judge_compared' not in held_in(part)) and not is_pure(part):
+                used.add(place)
+            else:
+                compared.setdefault(place, {})[exact] = part
+        found, waiting = [], set()
+        for place, told in self.learnt_makings.items():
+            parts = compared.get(place, {})
+            if place in self.unlike or place in used and len(parts) > MAX_PLACES:
+                parts = {}
+            waiting.update(map(id, parts.values()))
+            if place not in self.unlike and place not in used:
+                found.append('%s:waits=%s' % (place, told))
+            elif place not in self.unlike:
+                found += ['%s:waits=%s' % (exact, told) for exact in parts]
+                found += ['%s:keeps=%s' % (place, told)] if '"compared"' in told else []
+        return found + [place for place, part in self.early if place is not None and id(part) not in waiting]
 
     def read_answers(self):
         """Reads what answers hold, and what objects in them do, as long as the artifact does not know more."""
         for _ in range(MAX_DEPTH):
             unread = []
-            for part in self.answers[-MAX_READ:]:
+            known = len(self.answers) - MAX_AGAIN
+            for at, part in enumerate(self.answers[-MAX_READ:], max(0, len(self.answers) - MAX_READ)):
                 read = held_in(part).get('_judge_read')
-                if given_of(part) is None and (read is None or read[2] != self.changes) and not any(part is each for each in unread[-1:]):
+                is_due = read is None or at >= known and read[2] != self.changes
+                if given_of(part) is None and is_due and not any(part is each for each in unread[-1:]):
                     unread.append(part)
             if not unread:
                 return
@@ -518,7 +794,9 @@ class Expecting:
                 raise self.protocol_error('an answer that is no list')
             for part, (values, parts) in zip(unread, told):
                 values = self.arrive(values[0]) if type(values) is list and len(values) == 1 else None
-                held_in(part)['_judge_read'] = self.made_count, values, self.changes
+                before = held_in(part).get('_judge_read')
+                is_same = before is not None and same(before[1], values)
+                held_in(part)['_judge_read'] = before[0] if is_same else self.made_count, values, self.changes
                 self.read_parts[number_of(part)] = self.changes, {str(name): value for name, value in parts or ()}
 
     def check_read(self, number, name, told):
@@ -543,6 +821,8 @@ def is_plain(args, kwargs):
 def wanted_of(part):
     """What is read of an answer: its fields, what it contains, or nothing but its parts."""
     equal = type(part)._judge_equal
+    if equal == 'own' and link_of(part).agrees(type(part)):
+        return ['own', None]
     return [equal if equal in COMPARED else None, type(part)._judge_value['fields'] if equal == 'value' else None]
 
 

@@ -10,7 +10,8 @@ import io
 import sys
 
 from codec import decode
-from expected import Making, id_of, vouch_tuples
+from expected import Making, id_of, vouch_plain, vouch_tuples
+from kept import Keeping
 from modules import RemoteModule
 from remote import (Acting, AsyncIterator, Context, Inert, InertBuiltin, Iterator, Method, ProtocolError, Refused, RemoteClass, RemoteError,
                     RemoteException, RemoteFunction, builtin_exception, special_methods)
@@ -27,6 +28,8 @@ ENUMS = {'Enum': (enum.Enum,), 'IntEnum': (enum.IntEnum,), 'Flag': (enum.Flag,),
          'str': (str, enum.Enum), 'int': (int, enum.Enum),
          'StrEnum': (getattr(enum, 'StrEnum', None),) if hasattr(enum, 'StrEnum') else (str, enum.Enum)}
 DECLARED = '/packages/'
+#: Exceptions that hold others, from Python 3.11 on.
+GROUP = getattr(builtins, 'BaseExceptionGroup', ())
 CHANGING = (list, dict, set, bytearray, collections.deque)
 
 
@@ -174,7 +177,8 @@ class Incoming:
         called = kind == 'object' and not acting and self.is_alone() and self.callable(inert, calls)
         key = (number, kind, acting, called)
         if key in self.objects and kind == 'object' and self.is_twin(self.objects[key]):
-            key = (*key, 'twin')
+            # Of what the test makes, each is another one.
+            key = (*key, 'twin', len(self.objects) if self.is_making is not None or self.is_constructing else None)
         if key in self.objects:
             return self.objects[key]
         name = str(desc['name'])
@@ -193,7 +197,7 @@ class Incoming:
         object.__setattr__(part, '_judge_id', number)
         object.__setattr__(part, '_judge_link', self)
         self.objects[key] = part
-        if own is not None and kind == 'object' and not self.is_constructing:
+        if kind == 'object' and not self.is_constructing:
             self.note_answer(part)
         return part
 
@@ -205,7 +209,8 @@ class Incoming:
         if key not in self.classes:
             held = {'_judge_value': own._judge_value if own else None, '_judge_equal': own._judge_equal if own else 'identity',
                     '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else (),
-                    '_judge_making': None}
+                    '_judge_making': None, '_judge_keeps': own._judge_keeps if own else None,
+                    '_judge_hashable': own is not None and own._judge_hashable}
             if acting:  # Of a class of the library: its special methods are not described.
                 held['_judge_special'] = ['__%s__' % each for each in ('len', 'contains', 'getitem', 'iter', 'call', 'enter', 'exit')]
                 held.update(special_methods(held['_judge_special']))
@@ -243,7 +248,8 @@ class Incoming:
                 bases.append(builtin_exception([base], RemoteError))
         held = {'_judge_special': [str(each) for each in desc['special']], '_judge_value': None, '_judge_equal': 'identity',
                 '_judge_abstract': desc.get('abstract') is True, '__slots__': ('__dict__',),
-                '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None}
+                '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None,
+                '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_hashable': desc.get('hashable') is True}
         if desc['exception']:
             root = RemoteException
             del held['__slots__']
@@ -278,6 +284,14 @@ class Incoming:
         type.__setattr__(made, '_judge_id', desc['id'])
         type.__setattr__(made, '_judge_link', self)
         return made
+
+    def keeping(self, told):
+        if told is None:
+            return None
+        try:
+            return Keeping(told, lambda value: self.arrive(value, inert=True))
+        except Exception:
+            raise self.protocol_error('a class that says what cannot be')
 
     def make_enum(self, desc, name):
         """The same enumeration, made here: its members compare, sort and print as the real type's do."""
@@ -362,8 +376,8 @@ class Incoming:
                     return RemoteError('%s: %s' % (told['mro'][0], message))
             else:
                 kind = library_exception(told) or builtin_exception(told['mro'], RemoteError)
-            error = kind.__new__(kind)
             args = self.arrive(told['args']) if 'args' in told else [message]
+            error = kind.__new__(kind, *(args[:2] if issubclass(kind, GROUP) else ()))
             if issubclass(kind, OSError) and not isinstance(error, RemoteException) and 2 <= len(args) <= 5:
                 error = kind(*args)
             elif not isinstance(error, RemoteException) and kind.__init__ not in (Exception.__init__, BaseException.__init__):
@@ -415,8 +429,11 @@ def compared_by(name):
 
     def method(self, other):
         found = operator(self, other)
-        if found is (name != '__ne__') and isinstance(type(other), RemoteClass):
-            vouch_tuples(self, other)
+        if found is (name != '__ne__'):
+            if isinstance(type(other), RemoteClass):
+                vouch_tuples(self, other)
+            else:
+                vouch_plain(self, self, tuple(other))
         return found
     return method
 

@@ -25,6 +25,10 @@ def remove(box, settings):
         if done.returncode == 0:
             break
         time.sleep(0.5)
+    disks = [os.path.join(box['folder'], name) for name in ('disk-box', 'disk-shm')]
+    if os.path.exists(disks[0]):
+        subprocess.run(['umount', '--lazy'] + disks, env=settings['environment'], stdin=subprocess.DEVNULL,
+                       stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     shutil.rmtree(box['folder'], ignore_errors=True)
 
 

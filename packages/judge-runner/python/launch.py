@@ -133,8 +133,14 @@ def launch(loads, requests, answer):
     confine()
     version = restrict()
     first = loads(requests.readline())
-    listener = narrow(binascii.a2b_base64(first['narrow']), first['notify'])
-    answer({'narrowed': True, 'listener': listener, 'landlock': version})
+    program = binascii.a2b_base64(first['narrow'])
+    facts = None
+    if first['look'] is not None:
+        from inside import look
+        facts = look(lambda: narrow(program, None), **first['look'])
+        del sys.modules['inside']
+    listener = narrow(program, first['notify'])
+    answer({'narrowed': True, 'listener': listener, 'landlock': version, 'inside': facts})
     if listener is not None:
         # The supervisor takes its copy in the meantime; ours must be gone before any other code runs.
         requests.readline()

@@ -14,6 +14,7 @@ import threading
 
 from codec import Unplain, decode, encode
 from executors import Executors
+from keeping import keeping_of
 from launch import PACKAGES
 from loops import run
 from making import is_generated, making_of
@@ -25,7 +26,7 @@ MAX_ECHO = 1_000_000
 MAX_NOTES = 1000
 MAX_OWNED = 20_000
 MAX_KEPT = 64
-OWN = ('codec', 'executors', 'launch', 'loops', 'lines', 'analysis', 'making', 'objects', 'parts', 'shared', 'standard')
+OWN = ('codec', 'executors', 'launch', 'loops', 'lines', 'analysis', 'keeping', 'making', 'objects', 'parts', 'shared', 'standard')
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call int float index '
@@ -225,6 +226,11 @@ def serve(first, requests, answer, loads):
         making = making_of(kind, told, base_of_class(kind) if told['equal'] in ('base', 'library') else None, go)
         if making is not None:
             told['making'] = making
+        if told['equal'] == 'own' and base_of_class(kind) is None and not told['exception']:
+            told['hashable'] = kind.__hash__ is not None
+            keeping = keeping_of(kind, go)
+            if keeping is not None:
+                told['keeps'] = keeping
         return told
 
     def handle(part, kind, name):
@@ -237,10 +243,18 @@ def serve(first, requests, answer, loads):
             return copy_of(part, base_of(part))
         return (base_of(part) or library_base(type(part)))(part)
 
+    def state_of(part):
+        """What an object holds, as pairs."""
+        base = base_of(part)
+        return [[name, go(value)] for name, value in (parts_of(part).items() if base is None else [('', plain_of(part))])]
+
     def read(part, equal, names):
         """What an object is compared by, in a list, and its parts by name; None where that cannot be told."""
         try:
-            compared_by = equal and [go(plain_of(part) if names is None else [getattr(part, name) for name in names])]
+            if equal == 'own':
+                compared_by = [state_of(part)]
+            else:
+                compared_by = equal and [go(plain_of(part) if names is None else [getattr(part, name) for name in names])]
         except BaseException:
             compared_by = None
         try:
@@ -606,6 +620,8 @@ def serve(first, requests, answer, loads):
             return {'value': go(getattr(__import__('copy'), do)(target))}
         if do == 'parts':
             return {'value': [go(each) for each in parts_of(target).values()]}
+        if do == 'state':
+            return {'value': state_of(target)}
         if do == 'held':
             held, text = held_by(target)
             return {'value': [[[name, go(each)] for name, each in held], text]}

@@ -6,7 +6,7 @@ import sys
 import types
 
 from codec import encode
-from expected import id_of, use
+from expected import given_of, id_of, is_waiting, use
 from loops import run
 from modules import RemoteModule
 from remote import (PREDICATES, Acting, AsyncIterator, Context, Inert, InertBuiltin, Iterator, Method, RemoteClass, RemoteException,
@@ -217,9 +217,14 @@ class Outgoing:
 
     def given_number(self, part):
         """The number of an object that the artifact is given: from then on it may change it, unless it makes another one of it."""
-        number = id_of(part)
+        if self.is_trying and is_waiting(part):
+            return self.make_for_now(type(part), given_of(part))
+        number, given = id_of(part), given_of(part)
         if self.is_making is None:
             use(part)
+        elif given is not None:
+            # It may be answered, and changed with the object that is made of it.
+            given.is_read, given.is_passed = False, True
         return number
 
     @staticmethod

@@ -262,7 +262,13 @@ def read(folder, limits):
     return found
 
 
+def is_installed(name):
+    return any(os.access(os.path.join(folder, name), os.X_OK) for folder in os.environ.get('PATH', os.defpath).split(':'))
+
+
 def handle(request, state):
+    if 'which' in request:
+        return {'installed': is_installed(request['which'])}
     if 'unpack' in request:
         # Kept where no program can change it.
         state['files'] += decode(request['unpack'])

@@ -10,8 +10,10 @@ import re
 import sys
 import types
 
+import agreement
 from comparison import ALL, LIKE, ORDERS, ordered_by, same_as_value, same_by_parts
-from expected import COMPARED, contents_equal, field_of, id_of, is_waiting, link_of, plain_of, set_field, use, values_equal, values_of, values_ordered
+from expected import (COMPARED, contents_equal, field_of, id_of, is_made, is_set, is_waiting, link_of, plain_of, set_field, use, values_equal,
+                      values_of, values_ordered, vouch_plain)
 
 BY_REFERENCE = {name: 'arithmetic' for name in (
     'add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub rmul rtruediv '
@@ -21,6 +23,7 @@ BY_REFERENCE.update({name: 'comparison' for name in 'lt le gt ge'.split()})
 ACTING = ('len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call').split()
 #: Functions whose name says that they make objects.
 MAKES_OBJECTS = re.compile('_*(?:create|make|build|init|open|new|setup|configure|use|define)(?:_|$)|[a-z_]*_(?:factory|builder)$')
+TEXTS = (str, bytes, bytearray)
 PREDICATES = set('''startswith endswith issubset issuperset isdisjoint count index rindex find rfind isalnum isalpha isascii isdecimal
 isdigit isidentifier islower isnumeric isprintable isspace istitle isupper is_integer'''.split())
 PLAIN_NAMES = frozenset(name for kind in (str, int, float, list, tuple, dict, set, bytes, complex) for name in dir(kind)
@@ -89,10 +92,18 @@ class Inert:
         return text_of(self, 'repr')
 
     def __eq__(self, other):
+        if link_of(self).agrees(type(self)):
+            return self is other or own_comparison(self, other, 'eq')
         return compare_values(self, other)
 
+    def __ne__(self, other):
+        if self is not other and link_of(self).agrees(type(self)):
+            return own_comparison(self, other, 'ne')
+        found = self.__eq__(other)
+        return found if found is NotImplemented else not found
+
     def __hash__(self):
-        return id(self)
+        return agreement.hash_of(self) if link_of(self).agrees(type(self)) else id(self)
 
 
 #: Methods of containers that change nothing.
@@ -149,11 +160,24 @@ def used(name):
     return method
 
 
+def ranking(name):
+    """Orders two objects by what they hold, where their class has that operator."""
+    otherwise, whole = refusing(name), '__%s__' % name
+
+    def method(self, other):
+        if isinstance(other, (Acting, Inert)) and link_of(self).agrees(type(self)):
+            found = agreement.ordered(self, other, name) if whole in type(self)._judge_special else NotImplemented
+            if found is not None:
+                return found
+        return otherwise(self)
+    return method
+
+
 for each in list(BY_REFERENCE) + ACTING + ['bool']:
     if each in ('call', 'enter', 'exit', 'aenter', 'aexit'):
         setattr(Inert, '__%s__' % each, used(each))
     elif each not in ('bytes', 'format', 'fspath'):
-        maker = reading if each in READING else advancing if each == 'next' else refusing
+        maker = reading if each in READING else advancing if each == 'next' else ranking if each in ORDERS else refusing
         setattr(Inert, '__%s__' % each, maker(each))
 
 
@@ -174,7 +198,11 @@ def compare_values(left, right):
     if equal in COMPARED and equal != 'value':
         if isinstance(right, (Acting, Inert)) and type(right)._judge_equal == equal:
             return contents_equal(left, right)
-        return plain_of(left) == right
+        held = plain_of(left)
+        if not held == right:
+            return False
+        vouch_plain(left, held, right)
+        return True
     return NotImplemented
 
 
@@ -212,7 +240,8 @@ class Acting:
         if own is not None:
             return own[0]
         # pytest asks the values of its parameters for a name.
-        if is_waiting(self) and name.startswith('__'):
+        if name.startswith('__') and (is_waiting(self) or is_made(self) and link.is_naming()) or \
+                name.startswith('_pytest') and is_waiting(self) and link.agrees(type(self)):
             raise AttributeError(name)
         found = link.value({'do': 'get', 'of': id_of(self), 'name': name})
         made = object.__getattribute__(self, '_judge_made')
@@ -228,7 +257,8 @@ class Acting:
         link = link_of(self)
         if set_field(self, name, value):
             return
-        forget(self)
+        if not link.agrees(type(self)) or not is_set(self, name, value):
+            forget(self)
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
 
     def __delattr__(self, name):
@@ -274,6 +304,8 @@ class Acting:
             if not told['hash']:
                 raise TypeError('unhashable type: %r' % type(self).__name__)
             return hash(tuple(values_of(self, told['fields'])))
+        if link_of(self).agrees(type(self)):
+            return agreement.hash_of(self)
         # It leads to no more than a comparison.
         if equal == 'own' and link_of(self).allows('hash', link_of(self).trusts(self)):
             return hash(link_of(self).value({'do': 'hash', 'of': id_of(self)}))
@@ -289,6 +321,10 @@ class Acting:
 
     def __contains__(self, wanted):
         special = type(self)._judge_special
+        if type(self)._judge_equal == 'base' and isinstance(wanted, TEXTS):
+            held = plain_of(self)
+            if isinstance(held, TEXTS):
+                return wanted in held
         if '__contains__' in special and type(self)._judge_equal != 'base' and link_of(self).may_contain(self):
             return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__contains__'}, (wanted,), {}) is True
         if '__iter__' not in special and '__getitem__' not in special:
@@ -314,6 +350,9 @@ def iter_items(part):
 
 def text_of(part, do):
     link = link_of(part)
+    # For the names of tests no artifact need know what they expect.
+    if is_made(part) and link.is_naming():
+        return label(part)
     # A text is a plain value, and nothing that the test expects is told for it; but of what was calculated with such a value.
     if not link.allows('text', object.__getattribute__(part, '_judge_made') or not is_derived(part)):
         return label(part)
@@ -335,6 +374,8 @@ def own_comparison(part, other, name):
     """
     link = link_of(part)
     is_own = isinstance(other, (Acting, Inert))
+    if link.agrees(type(part)):
+        return agreement.equal(part, other, name) if is_own else agreement.equals_value(part, other, name)
     if is_own and not link.allows('comparison', link.trusts(part)):
         raise link.refuse('compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it' % type(part).__name__)
     if link.is_alone():
@@ -377,6 +418,10 @@ def forward(name):
         if name in ORDERS:
             if type(self)._judge_value and type(self)._judge_value['order']:
                 return ordered(self, args[0], name)
+            if link.agrees(type(self)) and isinstance(args[0], (Acting, Inert)):
+                found = agreement.ordered(self, args[0], name)
+                if found is not None:
+                    return found
             # Only where the reference needed it, and not where the operators contradict each other.
             allow(self, name, link.trusts(self))
             found = None if link.is_alone() else ordered_by(self, args[0], name, isinstance(args[0], (Acting, Inert)))
@@ -447,8 +492,9 @@ class RemoteClass(type):
         if cls._judge_abstract:
             raise TypeError("Can't instantiate abstract class %s" % cls.__name__)
         link = cls._judge_link
-        made = link.expect(cls, args, kwargs)
-        return link.make(cls, args, kwargs) if made is None else made
+        places = link.places()
+        made = link.expect(cls, args, kwargs, places)
+        return link.make(cls, args, kwargs, places) if made is None else made
 
     def __getattr__(cls, name):
         if name.startswith('_judge') or name.startswith('__') or name == 'pytestmark':
@@ -519,7 +565,9 @@ class RemoteFunction:
             made = 'named'
         elif not self.answered and not made and link.is_alone() and link.makes_objects(self.__name__):
             made = 'makes'
-        found = link.call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
+        def call():
+            return link.call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
+        found = link.make_by(args, kwargs, call) if not self.answered and link.is_class_name(self.__name__) else call()
         if isinstance(found, RemoteFunction) and not self.answered and any(map(is_function, args)):
             found.decorated = True
         return found

@@ -2,6 +2,7 @@
 import ast
 import builtins
 import os
+import re
 import sys
 
 from launch import PACKAGES
@@ -23,6 +24,8 @@ EXECUTORS = {'exec', 'eval', 'compile', 'builtins.exec', 'builtins.eval', 'built
              'marshal.loads', 'marshal.load', 'code.interact', 'os.system', 'os.popen', 'subprocess.getoutput'}
 STARTERS = {'subprocess.' + name for name in ('run', 'call', 'check_call', 'check_output', 'Popen')}
 LOADERS = {'import_module', '__import__', 'importorskip', 'reload'}
+#: Files that pytest reads; modules are searched in their folders.
+TEST_FILE = re.compile(r'(?:test_.*|.*_test|conftest)\.py$')
 #: Modules of the packages that the suite declares.
 DECLARED = {name.partition('.')[0] for name in (os.listdir(PACKAGES) if os.path.isdir(PACKAGES) else ()) if '-' not in name}
 
@@ -61,8 +64,8 @@ class File(ast.NodeVisitor):
     def __init__(self, name, own, library):
         self.name, self.own, self.library = name, own, library
         self.modules, self.classes, self.used, self.texts = set(), set(), set(), set()
-        #: Imports of packages that the suite declares: (line, module).
-        self.declared = []
+        #: Imports of packages that the suite declares, and all others but of the library: (line, module).
+        self.declared, self.asked = [], []
         self.aliases, self.members, self.star = {}, {}, set()
         self.targets, self.unsupported, self.own_classes = set(), [], set()
         self.instances, self.fixtures, self.bound, self.results = {}, {}, set(), {}
@@ -84,8 +87,13 @@ class File(ast.NodeVisitor):
     def note(self, node, text, kind=None):
         self.unsupported.append({'file': self.name, 'line': node.lineno, 'construct': text, 'class': kind})
 
+    def ask(self, node, module):
+        if module.split('.')[0] not in self.library:
+            self.asked.append((node.lineno, module))
+
     def visit_Import(self, node):
         for each in node.names:
+            self.ask(node, each.name)
             if self.is_foreign(each.name):
                 self.modules.add(each.name)
             elif each.name.split('.')[0] in DECLARED:
@@ -97,6 +105,7 @@ class File(ast.NodeVisitor):
             return
         if node.module.split('.')[0] in DECLARED:
             self.declared.append((node.lineno, node.module))
+        self.ask(node, node.module)
         for each in node.names:
             if not self.is_foreign(node.module):
                 self.aliases[each.asname or each.name] = node.module + '.' + each.name
@@ -131,6 +140,7 @@ class File(ast.NodeVisitor):
         found = self.foreign_attribute(node)
         if found is not None:
             self.modules.add(found[0])
+            self.ask(node, found[0])
             if is_class_name(found[1]):
                 self.classes.add(found)
             if found[1] in ('__file__', '__path__'):
@@ -392,6 +402,7 @@ class File(ast.NodeVisitor):
             if module.split('.')[0] in self.library:
                 self.targets.add(texts[0])
             elif self.is_foreign(module):
+                self.ask(node, module)
                 parts = module.split('.')
                 self.modules.update('.'.join(parts[:count]) for count in range(1, len(parts) + 1))
         elif len(node.args) >= 2 and isinstance(node.args[1], ast.Constant) and isinstance(node.args[1].value, str):
@@ -419,6 +430,44 @@ def fixtures_of(tree, file):
     return found
 
 
+class OwnModules:
+    """The files of a suite as modules: those beside its tests go before the artifact's."""
+
+    def __init__(self, trees):
+        self.trees = dict(trees)
+        self.folders = {''} | {os.path.dirname(name) for name in self.trees if TEST_FILE.match(os.path.basename(name))}
+
+    def file_of(self, module):
+        """The file that an import of a module finds in the suite, or None. A package without a line of code leaves names to the artifact."""
+        path = module.replace('.', os.sep)
+        for folder in sorted(self.folders):
+            for name in (path + '.py', os.path.join(path, '__init__.py')):
+                found = self.trees.get(os.path.join(folder, name))
+                if found is not None and found.body:
+                    return os.path.join(folder, name)
+        return None
+
+
+def imports_of(files, trees):
+    """Modules that only an artifact can have; and (file, line, reason) of the first import of something else, for which every
+    artifact would pass where there are none: a declared package may need the released form of what is judged, and a file of the suite
+    may be the program that its author wrote the tests with."""
+    own, found, instead = OwnModules(trees), set(), None
+    for file, _ in files:
+        for line, module in file.asked:
+            if module.split('.')[0] in TEST_TOOLS:
+                continue
+            path = own.file_of(module)
+            if path is None:
+                found.add(module)
+            else:
+                what = "%s is the suite's own file %s. Remove it from the suite, or give it as the reference" % (module, path)
+                instead = instead or (file.name, line, what)
+        for line, module in file.declared:
+            instead = instead or (file.name, line, '%s is of a package that the suite declares' % module)
+    return sorted(found), instead
+
+
 def read_suite(folder, library=None):
     """Modules that the files name, classes that their syntax shows, names that star imports may take, library functions that
     they replace, and what cannot be done across two boxes; with the files, each as what was found in it and its tree."""
@@ -428,7 +477,7 @@ def read_suite(folder, library=None):
     for name, _ in trees:
         module = name[:-3].replace(os.sep, '.')
         own.update((module, module.split('.')[-1]))
-    modules, classes, makers, starred, targets, unsupported, declared = set(), set(), set(), set(), set(), [], []
+    modules, classes, makers, starred, targets, unsupported = set(), set(), set(), set(), set(), []
     loads, files = False, []
     for name, tree in trees:
         file = File(name, own, library)
@@ -453,7 +502,6 @@ def read_suite(folder, library=None):
         makers |= file.makers
         targets |= file.targets
         unsupported += file.unsupported
-        declared += [(name, line, module) for line, module in file.declared]
         if file.star:
             bound = set(file.aliases) | set(file.members) | file.bound
             starred |= file.used - bound - library
@@ -465,10 +513,9 @@ def read_suite(folder, library=None):
             targets.add('builtins.input')
         loads = loads or any(name in text for name in LOADERS)
     starred -= set(dir(builtins))
-    if declared and not modules and not loads:
-        # Every artifact would pass: a declared package may need the released form of what is judged.
-        name, line, module = declared[0]
-        unsupported.append({'file': name, 'line': line, 'class': None,
-                            'construct': 'imports nothing of the artifact: %s is of a package that the suite declares' % module})
+    imports, instead = imports_of(files, trees)
+    if instead is not None and not imports and not loads:
+        name, line, what = instead
+        unsupported.append({'file': name, 'line': line, 'class': None, 'construct': 'imports nothing of the artifact: ' + what})
     return {'modules': sorted(modules), 'classes': sorted([list(each) for each in classes]), 'makers': sorted(makers), 'starred': sorted(starred),
-            'targets': sorted(targets), 'unsupported': unsupported[:200]}, files
+            'targets': sorted(targets), 'imports': imports, 'unsupported': unsupported[:200]}, files

@@ -13,7 +13,7 @@ import time
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 from names import apart, matched
 
-OWN = ('codec', 'comparison', 'expected', 'guard', 'incoming', 'launch', 'loops', 'modules', 'names', 'outgoing', 'proxy',
+OWN = ('agreement', 'codec', 'comparison', 'expected', 'guard', 'incoming', 'kept', 'launch', 'loops', 'modules', 'names', 'outgoing', 'proxy',
        'remote', 'shared', 'standard', 'stubs',
        'suite_calls', 'suite_places', 'suite_syntax', 'suite_uses', 'suite_values', 'analysis')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
@@ -131,7 +131,7 @@ class Reporter:
                     if report.when == 'setup':
                         reason = 'its fixture failed: ' + reason
                     break
-        refusal = None if self.link is None else self.link.end_test()
+        refusal = None if self.link is None else self.link.end_test(passed)
         if refusal is not None:
             passed, reason = False, refusal
         self.line.test = None

@@ -109,12 +109,22 @@ const leaningPlace = z.object({
   construct: z.string(),
   /** Class of the artifact; null where the syntax does not show it. */
   class: z.string().nullable(),
+  /** Last line, where the place permits to convert an object that a call has answered. */
+  last: z.int().exactOptional(),
+  /** False where no correct program fails: the place only permits. */
+  isNamed: z.boolean().exactOptional(),
 });
+const position = z.tuple([z.int(), z.int()]);
+/** A statement of a test that keeps nothing of the objects that it converts. */
+const assertion = z.object({ file: z.string(), test: z.string(), begin: position, end: position });
 /** Requirements of a suite's files on an artifact, read without running them. */
 const suiteSyntax = z.looseObject({
   modules: z.array(z.string()),
+  /** Modules that only an artifact can have. */
+  imports: z.array(z.string()).exactOptional(),
   unsupported: z.array(unsupportedConstruct),
   places: z.array(leaningPlace).exactOptional(),
+  assertions: z.array(assertion).exactOptional(),
 });
 export type SuiteSyntax = z.infer<typeof suiteSyntax>;
 

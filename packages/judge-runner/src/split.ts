@@ -273,14 +273,12 @@ export async function runPytest({
   }
   const smokeFailed = [...done.values()].some((each) => each.layer === 'smoke' && each.status === 'failed');
   const ordered = inLayerOrder(expected ?? found);
+  // The first line is decisive; the others would be repeated with every test. The compiler does not see that `relay` sets it.
+  const [uncollected] = ((collectError as string | null) ?? '').split('\n');
   if (complete && !smokeFailed)
     for (const each of ordered)
       if (!done.has(each.id))
-        fail(
-          each,
-          collectError === null ? 'it did not end' : `it could not be collected: ${collectError}`,
-          null,
-        );
+        fail(each, uncollected ? `it could not be collected: ${uncollected}` : 'it did not end', null);
   return {
     tests: ordered.map((each) => ({ ...(done.get(each.id) ?? skipped(each)), layer: each.layer })),
     transcript,

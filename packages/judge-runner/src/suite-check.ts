@@ -23,6 +23,11 @@ export interface SuiteCheck {
   /** True when nothing below keeps the suite from judging fairly: no failing, flaky or unsupported part. */
   readonly usable: boolean;
   readonly tests: number;
+  /**
+   * Modules that an artifact must have: those that the suite's files import and that are neither theirs, the language's, nor of a
+   * package that the suite declares. Empty for vectors and programs, and for node:test with a reference.
+   */
+  readonly imports: readonly string[];
   /** Tests that the reference fails. Empty without a reference. */
   readonly failing: readonly FailingTest[];
   /** Tests that the reference passes in some of three runs. */
@@ -82,6 +87,7 @@ export async function checkSuite(
   let unsupported: readonly UnsupportedConstruct[] = [];
   let shapes: readonly string[] = [];
   let warnings: readonly SuiteWarning[] = [];
+  let imports: readonly string[] = [];
   let tests = 0;
   // In the mode `same-process` the reference is judged as an artifact is.
   if (suite.mode === 'program' || suite.mode === 'vectors') tests = suite.cases.length;
@@ -90,6 +96,7 @@ export async function checkSuite(
     tests = named.length;
     unsupported = suite.mode === 'split' ? unsupportedIn(suite, syntax, false) : [];
     warnings = warningsOf(suite, syntax);
+    imports = syntax?.imports ?? [];
   } else {
     const run = await expected.learn(suite, reference, signal);
     if (run.loadError !== null)
@@ -108,10 +115,19 @@ export async function checkSuite(
     );
     tests = run.tests.length;
     unsupported = unsupportedIn(suite, run.syntax, true);
+    imports = run.syntax?.imports ?? [];
     if (run.complete && run.tests.every((test) => test.status === 'passed'))
       await expected.keep(suite, reference, run);
   }
-  const found = { suiteId: suite.id, hash: await fingerprint(suite), tests, unsupported, warnings, shapes };
+  const found = {
+    suiteId: suite.id,
+    hash: await fingerprint(suite),
+    tests,
+    imports,
+    unsupported,
+    warnings,
+    shapes,
+  };
   if (reference === null || unsupported.length > 0)
     return {
       ...found,

@@ -14,12 +14,12 @@ export function warningsOf(suite: TestFiles, syntax: SuiteSyntax | null): readon
   if (suite.language === 'python' && suite.remoteEq === true) return [];
   const trusted = new Set(suite.objects ?? []);
   return (syntax?.places ?? [])
-    .filter((each) => each.class === null || !trusted.has(each.class))
+    .filter((each) => each.isNamed !== false && (each.class === null || !trusted.has(each.class)))
     .map(({ file, line, test, construct }) => ({ file, line, test, construct }));
 }
 
 /**
- * Adds to each failed test the places at which a correct program may fail it. A test that passed needs none, and its
+ * Adds to each test that ran and failed the places at which a correct program may fail it. A test that passed needs none, and its
  * status never changes. Pure.
  */
 export function withWarnings(
@@ -29,8 +29,11 @@ export function withWarnings(
   if (warnings.length === 0) return tests;
   const byTest = Map.groupBy(warnings, (each) => each.test);
   return tests.map((test) => {
+    // One that did not come to an end proves what it proves: a missing import is no doubtful comparison.
     const own =
-      test.status === 'failed' ? (byTest.get(test.id) ?? byTest.get(withoutParameters(test.id))) : null;
+      test.status === 'failed' && test.durationMs !== null
+        ? (byTest.get(test.id) ?? byTest.get(withoutParameters(test.id)))
+        : null;
     if (!own) return test;
     const named = own.slice(0, maxNamed).map(({ file, line, construct }) => `${file}:${line} ${construct}`);
     const more = own.length > maxNamed ? `; and ${own.length - maxNamed} more` : '';

@@ -27,7 +27,7 @@ export function summarize(options: {
   if (outcome === 'SECURITY_VIOLATION')
     return 'It tried something that a judged program has no business to do.';
   if (errorKind === null && doubtful > 0)
-    return `${passed} of ${total} tests passed. Failing ${doubtful} of the others does not prove a fault: they use operators of its classes, for which only a reference vouches.`;
+    return `${passed} of ${total} tests passed. ${doubtful} that failed ${doubtful === 1 ? 'does' : 'do'} not prove a fault: operators of its classes are trusted only with a reference.`;
   if (errorKind === null) return `${passed} of ${total} tests passed.`;
   return detail === null ? causes[errorKind] : `${causes[errorKind]} ${detail}`;
 }

@@ -122,6 +122,7 @@ export interface Metrics {
 
 /** Names of the layers of protection, outermost first. */
 export type ProtectionName =
+  | 'own-kernel'
   | 'namespaces'
   | 'uid'
   | 'read-only-root'
@@ -137,12 +138,17 @@ export type ProtectionName =
   | 'apparmor'
   | 'syscall-supervisor';
 
-/** One layer of protection as it was measured from outside a running box, not as it was asked for. */
+/** One layer of protection as it was measured around a running box, not as it was asked for. */
 export interface ProtectionLayer {
   readonly name: ProtectionName;
   readonly inForce: boolean;
   /** The measurement, or the reason why the layer is not active. */
   readonly detail: string;
+  /**
+   * `inside`: measured by the launcher in the box, before the artifact was loaded, since a box with its own kernel does not
+   * show this layer outside. Absent: measured from outside.
+   */
+  readonly measured?: 'inside';
 }
 
 /** One call and what came back. */

@@ -1,10 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import { type ContainerOptions, containerArguments } from '../src/container/command.ts';
-import { diagnoseEngine, diagnoseImage } from '../src/container/diagnose.ts';
+import { diagnoseEngine, diagnoseImage, noGvisorInDocker } from '../src/container/diagnose.ts';
 import { podmanOptions } from '../src/container/engine.ts';
 import { ownerOf } from '../src/container/groups.ts';
 import { imageTag, sharedLibraries } from '../src/container/image.ts';
 import { mappedUser } from '../src/container/probe.ts';
+import { traceSession } from '../src/container/trace-sink.ts';
 import type { MachineFacts } from '../src/isolation/diagnosis.ts';
 import { mergeLimits } from '../src/limits.ts';
 import { ociProfile } from '../src/seccomp/oci.ts';
@@ -89,6 +90,38 @@ describe('the command of a container', () => {
     expect(docker).toContain('--runtime=kata');
     expect(docker).toContain('--mount=type=bind,src=/run/judge,dst=/judge,readonly');
     expect(docker.slice(-5, -2)).toEqual(['-B', '/judge/enter.py', '/usr/bin/python3']);
+  });
+
+  it("JDG-8 with a runtime's own kernel, podman hands on the standard streams, and work folders are this machine's", () => {
+    const disks = { '/run/disk-box': '/box', '/run/disk-shm': '/dev/shm' };
+    const args = containerArguments({ ...options, limited: false, ownKernel: true, disks });
+    expect(args).toContain('--interactive');
+    expect(args.join(' ')).not.toMatch(/--preserve-fds|--tmpfs=\/box|--tmpfs=\/dev\/shm|--memory/);
+    expect(args).toContain('--volume=/run/disk-box:/box:rw,nosuid,nodev,noexec');
+    expect(args).toContain('--volume=/run/disk-shm:/dev/shm:rw,nosuid,nodev,noexec');
+    // Such a kernel makes a /tmp that can be written to where it is given none.
+    expect(args).toContain('--tmpfs=/tmp:ro,size=4096');
+    // It counts the processes of this box alone.
+    expect(args).toContain('--ulimit=nproc=26:26');
+    expect(args.slice(-4)).toEqual(['/judge/enter.py', '/usr/bin/python3', '-s', '/judge/worker.py']);
+    const builds = { ...options.program, executesOwnFiles: true };
+    expect(containerArguments({ ...options, ownKernel: true, disks, program: builds })).toContain(
+      '--volume=/run/disk-box:/box:rw,nosuid,nodev,exec',
+    );
+  });
+
+  it('JDG-11 gVisor is told to heed filters and to report threads, and no engine but podman can tell it', () => {
+    const told = podmanOptions('/cache', '/usr/bin/runsc', '/cache/threads-1-a').join(' ');
+    for (const option of ['network=none', 'oci-seccomp', 'pod-init-config=/cache/threads-1-a'])
+      expect(told).toContain(`--runtime-flag ${option}`);
+    expect(podmanOptions('/cache', '/usr/sbin/runc').join(' ')).not.toContain('--runtime-flag');
+    const session = traceSession({ exit: 60, execve: 59 }, '/cache/sock').trace_session;
+    expect(session.points.map((point) => point.name)).toEqual([
+      ...['sentry/clone', 'sentry/task_exit', 'syscall/sysno/60/enter'],
+      ...['syscall/sysno/59/enter', 'syscall/sysno/59/exit'],
+    ]);
+    expect(session.sinks[0]?.config.endpoint).toBe('/cache/sock');
+    expect(noGvisorInDocker((packages) => `install ${packages}`).remedy).toContain('podman');
   });
 
   it('JDG-10 without cgroups, what a process may write to is limited instead, but not for engines that reserve', () => {

@@ -1,8 +1,7 @@
-import { execFile, execFileSync } from 'node:child_process';
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
-import { homedir, tmpdir } from 'node:os';
-import { join, resolve } from 'node:path';
-import { promisify } from 'node:util';
+import { execFile } from 'node:child_process';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import {
   type ContainerSandbox,
@@ -15,6 +14,7 @@ import {
   type VectorSuite,
 } from '../src/index.ts';
 import { hiddenAttempts, limitCases, mib, suite } from './box-cases.ts';
+import { childScript, groupsNamed, inChild, left } from './containers-left.ts';
 import { attackSuite, attacks, honest, honestSuite } from './fixtures.ts';
 import { slowness } from './slow-machine.ts';
 import { sumCases, toolchains } from './toolchains.ts';
@@ -281,14 +281,17 @@ def attempt(path):
   });
 
   it('JDG-15 leaves no container, no process, no cgroup, no mount and no folder behind', async () => {
-    const { stdout } = await inChild(`
+    const { stdout } = await inChild(
+      { engine },
+      `
       const sources = ['def solve(): return True', 'while True: pass', 'import os\\nos._exit(1)', 'import socket\\nsocket.socket()'];
       const suite = ${JSON.stringify(suite({ cpuHardMs: 200 }))};
       await Promise.all(sources.map((source) => judge.run({ artifact: { language: 'python', source }, suite })));
       await judge.close();
       await sandbox.close();
       process.stdout.write(JSON.stringify({ pid: process.pid }));
-    `);
+    `,
+    );
     const { pid } = JSON.parse(stdout) as { pid: number };
     expect(left(pid)).toEqual([]);
     expect(groupsNamed(`bonafide-containers-${pid}-*`)).toEqual([]);
@@ -298,7 +301,9 @@ def attempt(path):
     const child = execFile(process.execPath, [
       '--input-type=module',
       '-e',
-      childScript(`
+      childScript(
+        { engine },
+        `
         const suite = ${JSON.stringify(suite())};
         const run = (source) => judge.run({ artifact: { language: 'python', source }, suite });
         await run('def solve(): return True');
@@ -307,7 +312,8 @@ def attempt(path):
         setTimeout(() => { void run('while True: pass'); }, 900);
         setTimeout(() => process.stdout.write('running'), 1000);
         await new Promise((resolve) => setTimeout(resolve, 60_000));
-      `),
+      `,
+      ),
     ]);
     await new Promise((done) => child.stdout?.once('data', done));
     const pid = child.pid ?? 0;
@@ -364,49 +370,3 @@ def attempt(path):
 
 const isWithoutGroups = (check: { readonly name: string; readonly status: string }): boolean =>
   check.name === 'cgroup' && check.status !== 'ok';
-
-const childScript = (body: string): string => `
-  const { createJudge, createContainerSandbox } = await import(${JSON.stringify(resolve(import.meta.dirname, '../src/index.ts'))});
-  const sandbox = await createContainerSandbox({ engine: '${engine}' });
-  const judge = createJudge({ sandbox });
-  ${body}
-  await sandbox.close();
-`;
-
-const inChild = (body: string) =>
-  promisify(execFile)(process.execPath, ['--input-type=module', '-e', childScript(body)]);
-
-const cache =
-  process.getuid?.() === 0 ? '/var/cache' : process.env.XDG_CACHE_HOME || join(homedir(), '.cache');
-const boxes = join(cache, 'bonafide-judge', 'boxes');
-
-function groupsNamed(pattern: string): string[] {
-  const found = execFileSync('/usr/bin/find', ['/sys/fs/cgroup', '-name', pattern], { encoding: 'utf8' });
-  return found.split('\n').filter(Boolean);
-}
-
-/** Everything on this machine that is of a box of the judge with this process id. */
-function left(pid: number): string[] {
-  const names = new RegExp(`bonafide-judge-${pid}-|/boxes/${pid}-`);
-  const processes = readdirSync('/proc')
-    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
-    .filter((name) => names.test(textOf(`/proc/${name}/cmdline`)));
-  const folders = existsSync(boxes) ? readdirSync(boxes).filter((name) => name.startsWith(`${pid}-`)) : [];
-  const mounts = textOf('/proc/mounts')
-    .split('\n')
-    .filter((line) => names.test(line));
-  return [
-    ...processes.map((name) => `process ${name} ${textOf(`/proc/${name}/cmdline`).slice(0, 200)}`),
-    ...groupsNamed(`bonafide-judge-${pid}-*`).map((path) => `cgroup ${path}`),
-    ...mounts,
-    ...folders.map((name) => `folder ${name}`),
-  ];
-}
-
-function textOf(path: string): string {
-  try {
-    return readFileSync(path, 'utf8').replaceAll('\0', ' ');
-  } catch {
-    return '';
-  }
-}

@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { type Artifact, isBonafideError, type Suite } from '../src/index.ts';
 import type { FidelityCase } from './corpus/fidelity-case.ts';
 import { fidelityDomains } from './corpus/fidelity-domains.ts';
+import { fidelityFields } from './corpus/fidelity-fields.ts';
+import { fidelityJavascriptConversions } from './corpus/fidelity-javascript-conversions.ts';
 import { fidelityJavascriptProjects } from './corpus/fidelity-javascript-projects.ts';
 import { fidelityLibraries } from './corpus/fidelity-libraries.ts';
 import { fidelityProjects } from './corpus/fidelity-projects.ts';
@@ -81,11 +83,16 @@ function wrongJavascript(each: FidelityCase, source: string, reference: boolean)
 const languages = [
   [
     'python',
-    [...fidelityProjects, ...fidelityLibraries, ...fidelityDomains, ...fidelityToolkits],
+    [...fidelityProjects, ...fidelityLibraries, ...fidelityDomains, ...fidelityToolkits, ...fidelityFields],
     wrongPython,
     () => lies,
   ],
-  ['javascript', fidelityJavascriptProjects, wrongJavascript, liesOfJavascript],
+  [
+    'javascript',
+    [...fidelityJavascriptProjects, ...fidelityJavascriptConversions],
+    wrongJavascript,
+    liesOfJavascript,
+  ],
 ] as const;
 
 /** Every program; otherwise every third. */

@@ -11,6 +11,7 @@ import {
 } from '../src/index.ts';
 import type { FidelityCase } from './corpus/fidelity-case.ts';
 import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
+import { fidelityJavascriptConversions } from './corpus/fidelity-javascript-conversions.ts';
 import { fidelityJavascriptProjects } from './corpus/fidelity-javascript-projects.ts';
 import { fidelityJavascriptStyles } from './corpus/fidelity-javascript-styles.ts';
 import { fidelityPython } from './corpus/fidelity-python.ts';
@@ -78,18 +79,18 @@ describe('ordinary pytest and unittest tests of correct programs', () => {
 });
 
 describe('ordinary tests of node:test of correct modules', () => {
-  for (const { id, artifact, tests, needs, needsReference } of [
+  for (const { id, artifact, tests, needsReference } of [
     ...fidelityJavascript,
     ...fidelityJavascriptStyles,
     ...fidelityJavascriptProjects,
+    ...fidelityJavascriptConversions,
   ]) {
     const own: Artifact = { language: 'javascript', source: String(artifact) };
     const suite: NodeTestSuite = {
       ...{ id, language: 'javascript', mode: 'split', files: { 'test/it.test.mjs': tests } },
     };
-    const objects = needs?.objects === undefined ? {} : { objects: needs.objects };
     const ways: [string, NodeTestSuite][] = [['with a reference', { ...suite, reference: own }]];
-    if (!needsReference) ways.unshift(['without a reference', { ...suite, ...objects }]);
+    if (!needsReference) ways.unshift(['without a reference', suite]);
     it.each(isFull ? ways : ways.slice(0, 1))(
       `${id} passes %s, test by test (JDG-21)`,
       async (_with, given) => {

@@ -58,6 +58,22 @@ describe('programs of any language', () => {
     expect(silent.tests[0]?.reason).toContain('exit code 0 instead of 3');
   });
 
+  it('a command that this machine lacks is never held against the artifact (JDG-20, JDG-23)', async () => {
+    const artifact = { source: 'print(1)\n' };
+    const lacking = { code: 'SUITE_UNSUPPORTED', message: expect.stringContaining('starts no-such-tool') };
+    for (const more of [{ run: ['no-such-tool', 'solution.py'] }, { build: ['no-such-tool', '-o', 'main'] }])
+      await expect(judge.run({ artifact, suite: python(more) })).rejects.toMatchObject({
+        ...lacking,
+        remedy: expect.stringContaining('Install no-such-tool.'),
+      });
+    // A program that the artifact was to bring is missing because of the artifact.
+    const own = await judge.run({ artifact, suite: python({ run: ['./main'] }) });
+    expect([own.outcome, own.tests[0]?.reason]).toEqual([
+      'FAILURE',
+      expect.stringContaining('it could not be started'),
+    ]);
+  });
+
   it('builds and programs that attack end in their class (JDG-23)', async () => {
     const shell = (script: string, run = 'true'): [ProgramSuite, { files: Record<string, string> }] => [
       {

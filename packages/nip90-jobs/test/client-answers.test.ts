@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryJobStore, type JobStore } from '../src/index.ts';
 import { feedback, result, say, work } from './sayings.ts';
-import { client, eventually, keys, patient, person, relay } from './world.ts';
+import { client, eventually, keys, person, quick, relay } from './world.ts';
 
 describe('whose word counts', () => {
   it('JOB-9 JOB-16 the addressed provider’s, whatever others sign, and it is counted', async () => {
@@ -76,7 +76,7 @@ describe('whose word counts', () => {
   it('JOB-16 what is said beyond the limit is not kept, but what decides still counts', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);
-    const asking = await client([at.url], { config: { ...patient, maxFeedback: 3, maxFeedbackLength: 100 } });
+    const asking = await client([at.url], { config: { ...quick, maxFeedback: 3, maxFeedbackLength: 100 } });
     const job = await asking.requestJob(work(pubkey));
     await say(
       [at],
@@ -104,7 +104,7 @@ describe('whose word counts', () => {
       if (change.feedback) await gate.promise;
       return store.update(change);
     };
-    const config = { ...patient, maxFeedback: 3, maxFeedbackLength: 100 };
+    const config = { ...quick, maxFeedback: 3, maxFeedbackLength: 100 };
     const asking = await client([at.url], { store: { ...store, update }, config });
     const job = await asking.requestJob(work(pubkey));
     const contents = ['x'.repeat(101), 'a'.repeat(40), 'b'.repeat(40), 'c'.repeat(40), 'd', 'e'];

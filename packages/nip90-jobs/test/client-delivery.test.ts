@@ -1,7 +1,18 @@
 import { describe, expect, it, vi } from 'vitest';
 import { createMemoryJobStore, type JobStore, type JobUpdate } from '../src/index.ts';
 import { feedback, result, say, subscribeMs, work } from './sayings.ts';
-import { client, eventually, keys, manualTime, person, provider, quick, relay, sentTo } from './world.ts';
+import {
+  client,
+  eventually,
+  hasty,
+  keys,
+  manualTime,
+  person,
+  provider,
+  quick,
+  relay,
+  sentTo,
+} from './world.ts';
 
 describe('delivery', () => {
   it('JOB-7 goes to the provider’s relay, then its next, then ours, and notes which took it', async () => {
@@ -9,7 +20,7 @@ describe('delivery', () => {
     const { pubkey } = await person(keys.provider);
     await first.faults.set({ publish: { answer: 'silence' } });
     await second.faults.set({ publish: { answer: 'refuse', reason: 'blocked: no' } });
-    const asking = await client([own.url], { config: { ...quick, retryDelaysMs: [] } });
+    const asking = await client([own.url], { config: { ...hasty, retryDelaysMs: [] } });
     const job = await asking.requestJob(work(pubkey), { providerRelays: [first.url, second.url] });
     await eventually(() => expect(job.job.deliveredTo).toEqual([own.url]));
     expect([first, second, own].map((each) => sentTo(each, 5000).includes(job.jobId))).toEqual([

@@ -26,7 +26,7 @@ it('a client that is closed while it reserves a payment leaves it to the next on
       create: async () => ({ bolt11, paymentHash: decodeInvoice(bolt11)?.paymentHash ?? '' }),
       isPaid: async () => wallet.pay.mock.calls.length > 0,
     },
-    config: { paymentPollMs: 20, publishTimeoutMs: 500 },
+    config: { paymentPollMs: 20, publishTimeoutMs: 240_000 },
   });
   const store = createMemoryJobStore();
   const memory = createMemoryPaymentStore();

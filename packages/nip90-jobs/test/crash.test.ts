@@ -73,7 +73,7 @@ describe('a client that dies after any of its writes', () => {
         }),
         isPaid: async () => isPaid,
       },
-      config: { paymentPollMs: 10, publishTimeoutMs: 500 },
+      config: { paymentPollMs: 10, publishTimeoutMs: 240_000 },
     });
     const mortal = await client([at.url], {
       store: dying(jobs, budget, ['create', 'update']),
@@ -139,7 +139,7 @@ describe('a handler that takes its process down', () => {
     // As often as the process began it and was killed.
     await store.take({ ...fatal, attempts: 3 });
     const worked = vi.fn(() => 'never');
-    await provider([at.url], worked, { store, config: { maxAttempts: 3, publishTimeoutMs: 500 } });
+    await provider([at.url], worked, { store, config: { maxAttempts: 3, publishTimeoutMs: 240_000 } });
     await expect(job.result).rejects.toMatchObject({ code: 'JOB_FAILED' });
     expect(worked).not.toHaveBeenCalled();
   });
@@ -170,7 +170,7 @@ describe('a request that was paid for', () => {
       admit: () => 'Nobody any more.',
       price: () => 1,
       invoices: { create: async () => Promise.reject(new Error('none')), isPaid: async () => false },
-      config: { queueLimit: 1, publishTimeoutMs: 500 },
+      config: { queueLimit: 1, publishTimeoutMs: 240_000 },
     });
     const results = await Promise.all(jobs.map((job) => job.result));
     expect(results.map(({ content }) => content)).toEqual(['done: first', 'done: second', 'done: third']);

@@ -2,7 +2,7 @@ import type { NostrEvent } from '@bonafide/nostr-transport';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { parseFeedback, parseJobRequest, parseJobResult } from '../src/codec/index.ts';
-import { client, eventually, keys, patient, person, provider, relay } from './world.ts';
+import { client, eventually, keys, person, provider, quick, relay } from './world.ts';
 
 const words = fc.oneof(
   fc.string(),
@@ -77,7 +77,7 @@ describe('bytes of any kind', () => {
       broadcast: true,
       config: { publishTimeoutMs: 240_000 },
     });
-    const asking = await client([at.url], { config: patient });
+    const asking = await client([at.url], { config: quick });
     // One that the evil one may answer: whatever it says about it must not hurt.
     const theirs = await asking.requestJob({ kind: 5000, provider: evil.pubkey });
     const events = fc.sample(

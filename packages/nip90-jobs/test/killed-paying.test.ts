@@ -84,7 +84,7 @@ describe('a client that is killed while it pays', () => {
       price: () => amountMsat,
       invoices: { create, isPaid },
       // The customer asks for up to nine jobs at once, and forgets those that it was killed over.
-      config: { paymentPollMs: 20, publishTimeoutMs: 500, maxUnpaidPerCustomer: 100 },
+      config: { paymentPollMs: 20, publishTimeoutMs: 240_000, maxUnpaidPerCustomer: 100 },
     });
 
     const path = join(directory(), 'jobs.db');

@@ -28,7 +28,7 @@ async function world(faults: BlossomFaults = {}, says = long) {
   await provider([at.url], () => says, {
     blobs,
     broadcast: true,
-    config: { publishRetryDelaysMs: [20, 20], publishTimeoutMs: 500 },
+    config: { publishRetryDelaysMs: [20, 20], publishTimeoutMs: 240_000 },
   });
   const ask = async (options: Partial<JobClientOptions> = {}) => {
     const asking = await client([at.url], { references, ...options });

@@ -1,3 +1,5 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { createKeySigner } from '@bonafide/nostr-transport';
@@ -21,6 +23,7 @@ import {
   toolArguments,
 } from '../src/mcp/index.ts';
 import { createThrottle } from '../src/mcp/throttle.ts';
+import { directory } from './child.ts';
 import { invoice, secretOf } from './invoice.ts';
 import { client, eventually, keys, manualTime, person, provider, relay, sentTo, transport } from './world.ts';
 
@@ -88,11 +91,17 @@ describe('an MCP server as a provider', () => {
       expect(JSON.parse((await sum.result).content)).toEqual({ sum: 42 });
       const fromJson = await work({ tool: 'add' }, '{"a": 1, "b": 2}', 'arguments');
       expect(JSON.parse((await fromJson.result).content)).toEqual({ sum: 3 });
-      const shout = await work({ tool: 'shout' }, 'one two three');
-      expect((await shout.result).content).toBe('ONE TWO THREE');
+      // An SDK drops progress that it reads together with the result.
+      const until = join(directory(), 'said');
+      const shout = await work({ tool: 'shout', until }, 'one two three');
       const said: string[] = [];
-      for await (const { status, content } of shout.feedback) if (status === 'partial') said.push(content);
+      for await (const { status, content } of shout.feedback) {
+        if (status !== 'partial') continue;
+        said.push(content);
+        writeFileSync(until, '');
+      }
       expect(said).toContain('ONE');
+      expect((await shout.result).content).toBe('ONE TWO THREE');
 
       await expect((await work({ tool: 'fail' })).result).rejects.toMatchObject({
         code: 'JOB_FAILED',

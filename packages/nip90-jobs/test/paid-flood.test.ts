@@ -5,6 +5,8 @@ import { createPaymentWatcher } from '../src/provider/payment-watcher.ts';
 import { quickly, shop, tick, till } from './shop.ts';
 import { eventually, manualTime } from './world.ts';
 
+/** As patient as the defaults: a flood fills the queue to the relay. */
+const publishRetryDelaysMs = [20, 50, 500, 5_000, 20_000, 60_000];
 const secretKey = (number: number) => (number + 1_000).toString(16).padStart(64, '0');
 
 describe('a paid provider under a flood', () => {
@@ -12,7 +14,7 @@ describe('a paid provider under a flood', () => {
     const { invoices, pay } = till();
     const { open, ask, demand, results, said } = await shop({
       invoices,
-      config: { ...quickly, maxUnpaid: 100, rateLimit: 10_000 },
+      config: { ...quickly, maxUnpaid: 100, rateLimit: 10_000, publishRetryDelaysMs },
     });
     await open();
     const first = await ask();
@@ -38,7 +40,7 @@ describe('a paid provider under a flood', () => {
       const { invoices, pay } = till();
       const { open, ask, demand, results } = await shop({
         invoices,
-        config: { ...quickly, paymentPollMs: 30, rateLimit: 10_000 },
+        config: { ...quickly, paymentPollMs: 30, rateLimit: 10_000, publishRetryDelaysMs },
         concurrency: 4,
       });
       await open();

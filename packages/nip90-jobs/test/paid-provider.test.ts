@@ -16,7 +16,35 @@ import { createPaymentWatcher } from '../src/provider/payment-watcher.ts';
 import { freshProvided } from '../src/provider/provided-job.ts';
 import { invoice, secretOf } from './invoice.ts';
 import { quickly, shop, tick, till } from './shop.ts';
-import { eventually, keys, manualTime, person, provider, relay } from './world.ts';
+import { eventually, keys, manualTime, person, provider, relay, sentTo } from './world.ts';
+
+describe('a demand for payment', () => {
+  it('that no relay takes is sent again, until one does (JOB-20)', async () => {
+    const { invoices, pay } = till();
+    const { at, open, ask, demand, results } = await shop({
+      invoices,
+      config: { ...quickly, publishRetryDelaysMs: Array(1_000).fill(20) },
+    });
+    await open();
+    await at.faults.set({ publish: { answer: 'refuse', reason: 'rate-limited: slow down' } });
+    const request = await ask();
+    await eventually(() => expect(sentTo(at, 7000).length).toBeGreaterThanOrEqual(3));
+    expect(new Set(sentTo(at, 7000)).size).toBe(1);
+    await at.faults.clear();
+    pay(await demand(request.id));
+    await eventually(() => expect(results(request.id)).toHaveLength(1));
+  });
+
+  it('that a silent relay has kept can be paid at once (JOB-20)', async () => {
+    const { invoices, pay } = till();
+    const { at, open, ask, demand, results } = await shop({ invoices });
+    await open();
+    await at.faults.set({ publish: { answer: 'silence', store: true } });
+    const request = await ask();
+    pay(await demand(request.id));
+    await eventually(() => expect(results(request.id)).toHaveLength(1));
+  });
+});
 
 describe('a provider that was paid', () => {
   it('does the work although its wallet was unreachable when the invoice expired (JOB-20)', async () => {

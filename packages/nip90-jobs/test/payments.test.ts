@@ -121,7 +121,7 @@ describe('a job that costs something', () => {
     bidMsat: bid,
     ...more,
   });
-  const paidPolls = { paymentPollMs: 20, publishTimeoutMs: 500 };
+  const paidPolls = { paymentPollMs: 20, publishTimeoutMs: 240_000 };
 
   it('JOB-11 JOB-15 is paid once, then worked on', async () => {
     const at = await relay();

@@ -12,18 +12,7 @@ import {
 } from '../src/stores/kysely.ts';
 import { directory } from './child.ts';
 import { invoice, secretOf } from './invoice.ts';
-import {
-  client,
-  eventually,
-  keys,
-  manualTime,
-  patient,
-  person,
-  provider,
-  quick,
-  relay,
-  sentTo,
-} from './world.ts';
+import { client, eventually, keys, manualTime, person, provider, quick, relay, sentTo } from './world.ts';
 
 const settled: PaymentOutcome = {
   status: 'settled',
@@ -242,7 +231,7 @@ describe('two processes of one provider', () => {
         config: { leaseMs: 120_000, publishTimeoutMs: 240_000, publishRetryDelaysMs: [20, 50] },
       });
     }
-    const asking = await client([at.url], { config: patient });
+    const asking = await client([at.url], { config: quick });
     const jobs = await Promise.all(
       Array.from({ length: 10 }, (_, number) =>
         asking.requestJob({ kind: 5000, provider: pubkey, inputs: [{ data: `${number}` }] }),
@@ -347,7 +336,7 @@ describe('two agents on one database', () => {
         broadcast: true,
       });
     }
-    const asking = await client([at.url], { config: patient });
+    const asking = await client([at.url], { config: quick });
     await (await asking.requestJob({ kind: 5000, inputs: [{ data: 'x' }] })).result;
     await eventually(() =>
       expect(

@@ -189,7 +189,7 @@ describe('a provider', () => {
         running -= 1;
         return content;
       },
-      { concurrency: 2, config: { queueLimit: 3, publishTimeoutMs: 500 } },
+      { concurrency: 2, config: { queueLimit: 3, publishTimeoutMs: 240_000 } },
     );
     const requests: NostrEvent[] = [];
     for (let number = 0; number < 7; number += 1) requests.push(await ask(at, { d: `${number}` }));

@@ -176,7 +176,7 @@ describe('replicated work that costs something', () => {
           create: async () => ({ bolt11, paymentHash: secretOf(name).paymentHash }),
           isPaid: async () => paid.has(bolt11),
         },
-        config: { paymentPollMs: 10, publishTimeoutMs: 500 },
+        config: { paymentPollMs: 10, publishTimeoutMs: 240_000 },
       });
       replicas.push({ provider: pubkey });
     }

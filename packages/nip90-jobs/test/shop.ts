@@ -10,7 +10,7 @@ import {
 import { invoice } from './invoice.ts';
 import { eventually, keys, type manualTime, person, provider, relay } from './world.ts';
 
-export const quickly = { paymentPollMs: 20, publishTimeoutMs: 500, publishRetryDelaysMs: [20, 50] };
+export const quickly = { paymentPollMs: 20, publishTimeoutMs: 240_000, publishRetryDelaysMs: [20, 50] };
 
 /** A wallet that makes invoices, and knows which are paid. */
 export function till() {

@@ -31,13 +31,13 @@ export const keys = {
 
 /** Times that keep tests short where nothing depends on their length. */
 export const quick = {
-  deliveryStagesMs: [300, 300, 300],
+  deliveryStagesMs: [60_000, 60_000, 60_000],
   retryDelaysMs: [20, 20, 20],
-  queryTimeoutMs: 1_000,
+  queryTimeoutMs: 240_000,
 } as const satisfies JobClientOptions['config'];
 
-/** Time limits for tests in which every relay answers: a busy machine is no failure. */
-export const patient = { ...quick, deliveryStagesMs: [60_000, 60_000, 60_000] } as const;
+/** Time limits for tests in which the first relay is silent and the next is tried: long enough to reach it on a busy machine. */
+export const hasty = { ...quick, deliveryStagesMs: [5_000, 60_000, 60_000] } as const;
 
 export async function relay(options?: TestRelayOptions): Promise<TestRelay> {
   const started = await startTestRelay(options);
@@ -95,7 +95,7 @@ export async function provider(
     transport: transport(),
     signer: await fastestKeySigner(keys.provider),
     relays,
-    config: { publishTimeoutMs: 500, publishRetryDelaysMs: [20, 50, 100] },
+    config: { publishTimeoutMs: 240_000, publishRetryDelaysMs: [20, 50, 100] },
     ...options,
   });
   onTestFinished(() => created.close());

@@ -165,7 +165,7 @@ describe('NET-4 private messages', () => {
         recipient: b,
         content: '',
         relays,
-        timeoutMs: 10_000,
+        timeoutMs: 240_000,
       });
     await expect(send([directory.url])).rejects.toMatchObject({
       code: 'NO_INBOX_RELAYS',

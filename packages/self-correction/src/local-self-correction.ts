@@ -1,5 +1,5 @@
-import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { makeFolder } from '@bonafide/internal';
 import { createFileAuditLog } from './audit/audit-log.ts';
 import { createLocalGitForge } from './forges/local-git.ts';
 import { createLocalRepository } from './forges/local-repository.ts';
@@ -27,7 +27,7 @@ export async function createLocalSelfCorrection(
   options: LocalSelfCorrectionOptions,
 ): Promise<SelfCorrection> {
   const { folder, thresholds, ...rest } = options;
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder, 0o700);
   const repository = join(folder, 'thresholds.git');
   const lines = Object.entries(thresholds).map(([task, value]) => `  ${JSON.stringify(task)}: ${value},\n`);
   await createLocalRepository(repository, {

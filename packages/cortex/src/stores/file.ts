@@ -1,4 +1,4 @@
-import { requireNodeBuiltin } from '@bonafide/internal';
+import { makeFolder, requireNodeBuiltin } from '@bonafide/internal';
 import { CortexError } from '../errors.ts';
 import type { StatePort } from '../state/state-port.ts';
 
@@ -23,8 +23,8 @@ export function createFileState(directory: string): StatePort {
   const writing = new Map<string, Promise<void>>();
 
   const write = async (file: string, text: string) => {
-    const { mkdir, open, rename } = files();
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    const { open, rename } = files();
+    makeFolder(directory, 0o700);
     // One name per process: two processes that write at once would otherwise rename each other's draft. The next write of the
     // same process id overwrites a draft that a power failure left.
     const draft = `${file}.${globalThis.process.pid}.tmp`;

@@ -1,28 +1,31 @@
 import type { ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { existsSync, readFileSync } from 'node:fs';
-import { chmod, mkdir, rm, writeFile } from 'node:fs/promises';
+import { chmod, chown, mkdir, writeFile } from 'node:fs/promises';
+import { availableParallelism } from 'node:os';
 import { dirname, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { readAsset } from '../assets.ts';
 import { JudgeError } from '../errors.ts';
 import { give, take } from '../isolation/descriptors.ts';
 import { type Enclosure, type Exit, endOf } from '../isolation/enclosure.ts';
 import type { PythonHost } from '../isolation/machine.ts';
 import type { MeterSource } from '../isolation/meter.ts';
+import type { WatchedKernel } from '../isolation/own-kernel.ts';
 import { ownTurn } from '../isolation/own-turn.ts';
 import { planBox } from '../isolation/plan.ts';
 import { createRunningBox } from '../isolation/running-box.ts';
 import type { Supervisor } from '../isolation/supervisor.ts';
-import { type BoxFile, judgeFolder, type Runtime } from '../languages/python.ts';
+import { type BoxFile, judgeFiles, type Runtime } from '../languages/python.ts';
+import type { Limits } from '../limits.ts';
 import type { Box, BoxSpec } from '../sandbox.ts';
 import { assembleFilter } from '../seccomp/assemble.ts';
 import { ociProfile } from '../seccomp/oci.ts';
 import { policies } from '../seccomp/policy.ts';
 import type { Architecture } from '../seccomp/syscalls.ts';
 import { watchedCalls } from '../seccomp/watched.ts';
-import { containerArguments, usesStandardStreams } from './command.ts';
+import { containerArguments, runs, usesStandardStreams } from './command.ts';
+import { type DiskTools, mountDisks, removeBoxFolder } from './disks.ts';
 import type { Engine } from './engine.ts';
 import { type Keeper, removeCommand } from './keeper.ts';
 
@@ -32,6 +35,10 @@ export interface ContainerHost {
   readonly engine: Engine;
   /** The OCI runtime, for engines that take it per container; else null. */
   readonly runtime: string | null;
+  /** The kernel of a runtime that brings one; null where boxes have this machine's. */
+  readonly ownKernel: WatchedKernel | null;
+  /** For the disks of boxes with their own kernel; null where they cannot be mounted. */
+  readonly diskTools: DiskTools | null;
   /** Ours alone: images, the engine's state, and the files of boxes. */
   readonly folder: string;
   readonly image: string;
@@ -52,6 +59,17 @@ export interface ContainerHost {
 export const boxesFolder = 'boxes';
 /** Longest wait in ms for a container to be removed before it is removed by force. */
 const goneMs = 5000;
+/** Memory that a kernel needs for itself, beside that of the programs that it runs. */
+const kernelBytes = 32 * 1024 * 1024;
+/** Threads of this machine that it may have for itself. It counts those of programs; this is only a backstop. */
+const kernelTasks = 64 + 4 * availableParallelism();
+
+/** Returns the limits of a box together with its kernel. Pure. */
+const withKernel = (limits: Limits): Limits => ({
+  ...limits,
+  memoryHardBytes: limits.memoryHardBytes + kernelBytes,
+  pids: 2 * limits.pids + kernelTasks,
+});
 
 /** Waits without keeping the process alive for it: something else does. */
 const atMost = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
@@ -111,6 +129,11 @@ async function untilGone(pid: number): Promise<void> {
   while (exists(pid) && performance.now() < deadline) await sleep(10);
 }
 
+const streamsOf = ({ engine, ownKernel }: ContainerHost) => ({
+  engine: engine.name,
+  ownKernel: ownKernel !== null,
+});
+
 /** Puts a container around a program: started, not yet looked at. */
 function enclose(
   host: ContainerHost,
@@ -123,9 +146,9 @@ function enclose(
   },
   later: (work: Promise<void>) => void,
 ): Enclosure {
-  const { engine, keeper } = host;
+  const { engine, keeper, diskTools } = host;
   const ended = endOf(child);
-  const standard = usesStandardStreams(engine.name);
+  const standard = usesStandardStreams(streamsOf(host));
   let hasEnded = false;
   let found: number | null = null;
   let killed = false;
@@ -159,7 +182,7 @@ function enclose(
     const finished = code !== null && code !== 125 && found !== null && (pid === null || !exists(pid));
     if (!finished) await engine.run([...removeCommand(engine), files.name]).catch(() => {});
     if (code === null) child.kill('SIGKILL');
-    await rm(files.folder, { recursive: true, force: true });
+    await removeBoxFolder(files.folder, diskTools);
     keeper.closed(files.name);
   };
 
@@ -221,7 +244,7 @@ export async function openContainerBox(
   const { runtime, trusted, user, launch, profile } = await planBox(
     host.python,
     spec,
-    host.supervisor !== null,
+    host.supervisor !== null || host.ownKernel !== null,
   );
   const supervisor = trusted ? null : host.supervisor;
   const forbidden = supervisor ? 'notify' : 'kill';
@@ -230,27 +253,37 @@ export async function openContainerBox(
   const folder = join(host.folder, boxesFolder, own);
   const kept = { name, folder, pidFile: join(folder, 'pid'), conmonFile: join(folder, 'conmon') };
   const discard = async () => {
-    await rm(folder, { recursive: true, force: true });
+    await removeBoxFolder(folder, host.diskTools);
     host.keeper.closed(name);
   };
-  const entry = usesStandardStreams(engine.name)
-    ? [{ path: `${judgeFolder}/enter.py`, content: await readAsset('enter.py') }]
-    : [];
+  const standard = usesStandardStreams(streamsOf(host));
+  const { ownKernel, diskTools } = host;
+  const added = await judgeFiles([...(standard ? ['enter.py'] : []), ...(ownKernel ? ['inside.py'] : [])]);
   const seccomp = join(folder, 'seccomp.json');
-  const outer = ociProfile(policies[launch], host.architecture, { forbidden });
+  const outer = ociProfile(policies[launch], host.architecture, {
+    // A runtime with its own kernel leaves out what it has no name for, and that must not be fatal to the launcher.
+    forbidden: ownKernel ? 'notify' : forbidden,
+  });
   // Said before there is anything, so that nothing is forgotten.
   host.keeper.opened(kept);
   const made = await Promise.all([
-    host.meters.create(limits),
+    host.meters.create(ownKernel ? withKernel(limits) : limits),
     mkdir(folder, { mode: 0o700 }).then(async () => {
+      // Files are served by a process of the box's user 0, which must get at them.
+      if (ownKernel && host.firstUser !== null) await chown(folder, host.firstUser, host.firstUser);
       await writeFile(seccomp, JSON.stringify(outer));
-      return writeFiles(folder, [...runtime.files, ...entry]);
+      const owner = (host.firstUser ?? 0) + user;
+      const disks =
+        ownKernel && diskTools
+          ? await mountDisks(diskTools, folder, { limits, owner, execution: runs(runtime) })
+          : undefined;
+      return { shown: await writeFiles(folder, [...runtime.files, ...added]), disks };
     }),
   ]).catch(async (error) => {
     await discard();
     throw new JudgeError('INFRA', `A box could not be prepared: ${String(error)}`, { cause: error });
   });
-  const [meter, mounts] = made;
+  const [meter, { shown, disks }] = made;
   await ownTurn();
   if (signal?.aborted) {
     later(meter.remove());
@@ -269,14 +302,16 @@ export async function openContainerBox(
     user,
     firstUser: host.firstUser,
     parentGroup: host.parentGroup,
-    limited: process.getuid?.() === 0 && host.meters.kind !== 'none',
+    // Its kernel is not put into the engine's cgroups.
+    limited: process.getuid?.() === 0 && host.meters.kind !== 'none' && ownKernel === null,
     withDataLimit: host.meters.kind === 'none',
     seccomp,
     pidFile: kept.pidFile,
     conmonFile: kept.conmonFile,
-    mounts: { ...mounts, ...shownPrograms(runtime, host.ofThisMachine) },
+    mounts: { ...shown, ...shownPrograms(runtime, host.ofThisMachine) },
+    ownKernel: ownKernel !== null,
+    ...(disks === undefined ? {} : { disks }),
   });
-  const standard = usesStandardStreams(engine.name);
   const child = engine.spawn(
     args,
     standard ? ['pipe', 'pipe', 'pipe'] : ['ignore', 'pipe', 'pipe', 'pipe', 'pipe'],
@@ -289,6 +324,8 @@ export async function openContainerBox(
     meters: host.meters,
     meter,
     supervisor,
+    ownKernel,
+    environment: Object.keys(runtime.environment),
     rootOutside: process.getuid?.() === 0,
     signal,
     later,

@@ -3,12 +3,14 @@ import type { Limits } from '../limits.ts';
 import type { EngineName } from './engine.ts';
 
 /** Size of /dev/shm: enough for a lock, not for a store. */
-const sharedMemoryBytes = 16 * 1024 * 1024;
+export const sharedMemoryBytes = 16 * 1024 * 1024;
 const pageBytes = 4096;
 /** Number of user ids a box has, counted from `firstUser`; only one of them is used. */
 const userCount = 65_536;
 /** Seconds after the box's own time limit at which the engine kills an abandoned box. */
 const forgottenSeconds = 60;
+/** Processes of a box beyond its limit before its own kernel refuses more. */
+const spareProcesses = 16;
 /** The label of all our containers; its value is the process id of the judge that made it. */
 export const label = 'bonafide.judge';
 
@@ -41,10 +43,17 @@ export interface ContainerOptions {
   readonly conmonFile: string;
   /** Folders and files that are shown, read-only: path on this machine → path in the box. */
   readonly mounts: Readonly<Record<string, string>>;
+  /** True when the runtime brings its own kernel, which makes a writable /tmp and passes no descriptors on. */
+  readonly ownKernel?: boolean;
+  /**
+   * File systems of this machine that are the box's work folders, so that a full one is seen: path on this machine →
+   * path in the box. Default: the engine makes them.
+   */
+  readonly disks?: Readonly<Record<string, string>>;
 }
 
 /** As `ulimit` values. All are given: defaults may be higher than what we ourselves may have. Pure. */
-function resourceLimits({ limits, program, withDataLimit }: ContainerOptions): string[] {
+function resourceLimits({ limits, program, withDataLimit, ownKernel }: ContainerOptions): string[] {
   const cpuSeconds = Math.ceil(limits.cpuHardMs / 1000) + 2;
   const values: Record<string, number> = {
     core: 0,
@@ -54,8 +63,9 @@ function resourceLimits({ limits, program, withDataLimit }: ContainerOptions): s
     memlock: 65_536,
     msgqueue: 0,
     nofile: 256,
-    // Counts all boxes of one user; what one box may have, its cgroup says.
-    nproc: Math.max(1000, 8 * limits.pids),
+    // Counts all boxes of one user; what one box may have, its cgroup says. A kernel of its own counts the box alone, and
+    // reports one too many before it refuses more.
+    nproc: ownKernel ? limits.pids + spareProcesses : Math.max(1000, 8 * limits.pids),
     // Engines know no limit of address space; this one counts what could be written to. It is above the hard limit,
     // so that looking sees that exceeded before allocation fails.
     ...(withDataLimit && program.reservesMemory !== true
@@ -65,8 +75,12 @@ function resourceLimits({ limits, program, withDataLimit }: ContainerOptions): s
   return Object.entries(values).map(([name, value]) => `--ulimit=${name}=${value}:${value}`);
 }
 
-const memoryFolder = (path: string, size: number, runs: 'exec' | 'noexec'): string =>
-  `--tmpfs=${path}:rw,mode=1777,size=${size},nosuid,nodev,${runs}`;
+/** Returns the mount option that says if programs below /box may be started. Pure. */
+export const runs = ({ executesOwnFiles }: Runtime): 'exec' | 'noexec' =>
+  executesOwnFiles ? 'exec' : 'noexec';
+
+const memoryFolder = (path: string, size: number, execution: 'exec' | 'noexec'): string =>
+  `--tmpfs=${path}:rw,mode=1777,size=${size},nosuid,nodev,${execution}`;
 
 /** Folders that an engine shows by default and that judged programs do not need. */
 const hidden = ['/sys', '/sys/fs/cgroup', '/dev/mqueue'] as const;
@@ -78,9 +92,13 @@ function hardening(options: ContainerOptions): string[] {
     ...['--rm', '--pull=never', `--name=${options.name}`, `--label=${label}=${options.owner}`],
     ...['--network=none', '--ipc=private', '--cgroupns=private', '--hostname=sandbox'],
     ...['--read-only', '--cap-drop=all', `--security-opt=seccomp=${options.seccomp}`],
-    memoryFolder('/box', limits.diskBytes, options.program.executesOwnFiles ? 'exec' : 'noexec'),
-    memoryFolder('/dev/shm', sharedMemoryBytes, 'noexec'),
-    ...hidden.map((path) => `--tmpfs=${path}:ro,size=4096`),
+    ...(options.disks
+      ? []
+      : [
+          memoryFolder('/box', limits.diskBytes, runs(options.program)),
+          memoryFolder('/dev/shm', sharedMemoryBytes, 'noexec'),
+        ]),
+    ...[...hidden, ...(options.ownKernel ? ['/tmp'] : [])].map((path) => `--tmpfs=${path}:ro,size=4096`),
     ...[`--user=${user}:${user}`, '--workdir=/box', '--log-driver=none', '--no-healthcheck'],
     ...(options.limited
       ? [
@@ -111,8 +129,13 @@ function podmanArguments(options: ContainerOptions): string[] {
     ...['--systemd=false', '--sdnotify=ignore', '--sig-proxy=false'],
     `--timeout=${Math.ceil(options.limits.wallMs / 1000) + forgottenSeconds}`,
     // Questions and answers are the descriptors 3 and 4, and these are pipes to us.
-    ...['--preserve-fds=2', `--pidfile=${options.pidFile}`, `--conmon-pidfile=${options.conmonFile}`],
+    usesStandardStreams(options) ? '--interactive' : '--preserve-fds=2',
+    ...[`--pidfile=${options.pidFile}`, `--conmon-pidfile=${options.conmonFile}`],
     ...Object.entries(options.mounts).map(([from, to]) => `--volume=${from}:${to}:ro,nosuid,nodev`),
+    ...Object.entries(options.disks ?? {}).map(
+      ([from, to]) =>
+        `--volume=${from}:${to}:rw,nosuid,nodev,${to === '/box' ? runs(options.program) : 'noexec'}`,
+    ),
   ];
 }
 
@@ -121,11 +144,18 @@ function dockerArguments(options: ContainerOptions): string[] {
     ...['--interactive', '--security-opt=no-new-privileges:true', `--cidfile=${options.pidFile}`],
     ...(options.runtime === null ? [] : [`--runtime=${options.runtime}`]),
     ...Object.entries(options.mounts).map(([from, to]) => `--mount=type=bind,src=${from},dst=${to},readonly`),
+    ...Object.entries(options.disks ?? {}).map(([from, to]) => `--mount=type=bind,src=${from},dst=${to}`),
   ];
 }
 
-/** Docker passes no descriptors on: there, the first program in the box makes 3 and 4 of stdin and stdout. */
-export const usesStandardStreams = (engine: EngineName): boolean => engine === 'docker';
+/**
+ * True when no descriptors are passed on, as by docker and by gVisor: there, the first program in the box makes 3 and 4 of
+ * stdin and stdout. Pure.
+ */
+export const usesStandardStreams = ({
+  engine,
+  ownKernel,
+}: Pick<ContainerOptions, 'engine' | 'ownKernel'>): boolean => engine === 'docker' || ownKernel === true;
 
 /** The engine's `run` command for one box, hardened as far as the engine can. Pure. */
 export function containerArguments(options: ContainerOptions): string[] {
@@ -136,7 +166,7 @@ export function containerArguments(options: ContainerOptions): string[] {
     ...hardening(options),
     ...(options.engine === 'podman' ? podmanArguments(options) : dockerArguments(options)),
     options.image,
-    ...(usesStandardStreams(options.engine)
+    ...(usesStandardStreams(options)
       ? [interpreter, '-s', '-S', '-B', '/judge/enter.py', interpreter, ...rest]
       : [interpreter, ...rest]),
   ];

@@ -5,6 +5,17 @@ const daemon: Diagnosis = {
   cause: "Docker's daemon does not answer, or does not let this user in.",
   remedy: 'sudo systemctl start docker   # as a member of the group docker',
 };
+/** A box with its own kernel can only be limited and measured as a whole. */
+export const needsCgroups: Diagnosis = {
+  cause:
+    'A box with its own kernel is limited and measured by a cgroup around that kernel, and none can be made here.',
+  remedy: 'systemd-run --user --scope -p Delegate=yes <command>   # or take the runtime runc',
+};
+/** Docker's daemon alone says how its runtimes are started, and so what their kernels report. */
+export const noGvisorInDocker = (install: (packages: string) => string): Diagnosis => ({
+  cause: 'Docker cannot tell gVisor to report what a box does, so forbidden calls in it would not be seen.',
+  remedy: `${install('podman')}   # and take the engine podman`,
+});
 const isDaemon = (said: string): boolean =>
   /cannot connect to the docker daemon|docker\.sock|connection refused/i.test(said);
 
@@ -51,6 +62,11 @@ export function diagnoseEngine(said: string, engine: EngineName, facts: MachineF
     return {
       cause: 'This OCI runtime does not hand questions and answers on to a program.',
       remedy: `${install('runc')}   # and take the runtime runc`,
+    };
+  if (/not defined: -(?:oci-seccomp|pod-init-config)/.test(said))
+    return {
+      cause: 'This gVisor is too old to report what a box does.',
+      remedy: `${install('runsc')}`,
     };
   if (/hybrid mode|drop all controllers/i.test(said))
     return {

@@ -67,8 +67,21 @@ hooks_dir = []
 env = []
 `;
 
+/**
+ * Options of gVisor's runtime. Its own cgroups are left out, since the judge moves its processes into those that it
+ * measures. Pure.
+ * @param reports - File that says what it is to report, and where to.
+ */
+const gvisorOptions = (reports: string): string[] => [
+  'network=none',
+  'ignore-cgroups',
+  // Without it, the filter that a container is started with has no effect.
+  'oci-seccomp',
+  `pod-init-config=${reports}`,
+];
+
 /** Podman's options before every command. It keeps all it has in the given folder, apart from the user's own containers. Pure. */
-export function podmanOptions(folder: string, runtime: string): string[] {
+export function podmanOptions(folder: string, runtime: string, reports: string | null = null): string[] {
   return [
     ...[
       '--root',
@@ -79,6 +92,7 @@ export function podmanOptions(folder: string, runtime: string): string[] {
       join(folder, 'libpod'),
     ],
     ...['--cgroup-manager', 'cgroupfs', '--runtime', runtime, '--log-level', 'error'],
+    ...(reports === null ? [] : gvisorOptions(reports).flatMap((option) => ['--runtime-flag', option])),
   ];
 }
 
@@ -88,8 +102,16 @@ graphroot = "${join(folder, 'storage')}"
 runroot = "${join(folder, 'state')}"
 `;
 
-/** Creates a podman engine with its storage in `folder`. */
-export async function openPodman(path: string, runtime: string, folder: string): Promise<Engine> {
+/**
+ * Creates a podman engine with its storage in `folder`.
+ * @param reports - For gVisor's runtime: the file that says what it is to report.
+ */
+export async function openPodman(
+  path: string,
+  runtime: string,
+  folder: string,
+  reports: string | null = null,
+): Promise<Engine> {
   await Promise.all([
     writeFile(join(folder, 'containers.conf'), containersConf),
     writeFile(join(folder, 'storage.conf'), storageConf(folder)),
@@ -98,7 +120,7 @@ export async function openPodman(path: string, runtime: string, folder: string):
   return createEngine({
     name: 'podman',
     path,
-    options: podmanOptions(folder, runtime),
+    options: podmanOptions(folder, runtime, reports),
     environment: {
       PATH: '/usr/sbin:/usr/bin:/sbin:/bin',
       HOME: join(folder, 'home'),

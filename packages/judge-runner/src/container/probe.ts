@@ -1,7 +1,8 @@
 import { randomBytes } from 'node:crypto';
-import { lstat, mkdir, readdir, rm } from 'node:fs/promises';
+import { chmod, lstat, readdir, realpath, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
+import { makeFolder } from '@bonafide/internal';
 import {
   type Checks,
   checkCgroups,
@@ -11,6 +12,7 @@ import {
   type Machine,
 } from '../isolation/checks.ts';
 import { findExecutable, output, systemPaths } from '../isolation/machine.ts';
+import type { OwnKernel, ThreadWatch } from '../isolation/own-kernel.ts';
 import { nobody } from '../isolation/plan.ts';
 import { isAlive } from '../isolation/processes.ts';
 import type { SandboxReport } from '../isolation/report.ts';
@@ -20,20 +22,22 @@ import { mergeLimits } from '../limits.ts';
 import type { ProtectionLayer } from '../verdict.ts';
 import { boxesFolder, type ContainerHost, openContainerBox } from './box.ts';
 import { label } from './command.ts';
-import { diagnoseEngine, diagnoseImage } from './diagnose.ts';
+import { diagnoseEngine, diagnoseImage, needsCgroups, noGvisorInDocker } from './diagnose.ts';
+import { type DiskTools, findDiskTools, removeBoxFolder } from './disks.ts';
 import { type Engine, type EngineName, openDocker, openPodman } from './engine.ts';
 import { ownerOf, parentGroup, removeParentGroups } from './groups.ts';
 import { ensureImage, imageContent } from './image.ts';
 import { removeCommand, startKeeper } from './keeper.ts';
+import { sinkConfig, sinkPrefix, startTraceSink } from './trace-sink.ts';
 
 /** Options of the container sandbox. Every field is optional and detected by default. */
 export interface ContainerOptions {
   /** Default: podman where it is installed, else docker. */
   readonly engine?: EngineName;
   /**
-   * The OCI runtime: a name or an absolute path. Default with podman: runc, else crun. Its processes must be
-   * visible from outside so that boxes can be measured; a runtime that hides them in a separate kernel is
-   * refused.
+   * The OCI runtime: a name or an absolute path. Default with podman: runc, else crun. With gVisor (`runsc`), each box has
+   * its own kernel; what that hides from this machine, the launcher measures inside. Other runtimes whose processes
+   * cannot be seen from outside (Kata) are refused.
    */
   readonly runtime?: string;
   /**
@@ -76,17 +80,20 @@ function defaultFolder(): string {
  * accepted.
  */
 async function ownFolder(path: string): Promise<string> {
-  await mkdir(path, { recursive: true, mode: 0o711 });
+  makeFolder(path, 0o711);
   const { uid, mode } = await lstat(path);
   const isRoot = process.getuid?.() === 0;
   if (uid !== process.getuid?.() || (mode & 0o066) !== 0) throw new Error(`${path} is not ours alone`);
   if (isRoot && !isReachable(path)) throw new Error(`${path} is below a private folder`);
-  await mkdir(join(path, boxesFolder), { recursive: true, mode: 0o700 });
+  const boxes = join(path, boxesFolder);
+  makeFolder(boxes, 0o711);
+  // To be passed through by the users of boxes, not listed. What is in it is private.
+  await chmod(boxes, 0o711);
   return path;
 }
 
 /** Takes away what judges that are gone have left: their keepers should have, unless they were killed as well. */
-async function sweep(engine: Engine, folder: string): Promise<void> {
+async function sweep(engine: Engine, folder: string, diskTools: DiskTools | null): Promise<void> {
   const format = `{{.Names}}\t{{.Label "${label}"}}`;
   const listed = await engine
     .run(['ps', '--all', '--filter', `label=${label}`, '--format', format])
@@ -99,7 +106,10 @@ async function sweep(engine: Engine, folder: string): Promise<void> {
   await removeParentGroups((name) => !isAlive(ownerOf(name) ?? process.pid));
   for (const name of await readdir(join(folder, boxesFolder)))
     if (!isAlive(Number.parseInt(name, 10)))
-      await rm(join(folder, boxesFolder, name), { recursive: true, force: true });
+      await removeBoxFolder(join(folder, boxesFolder, name), diskTools);
+  for (const name of await readdir(folder))
+    if (name.startsWith(sinkPrefix) && !isAlive(Number.parseInt(name.slice(sinkPrefix.length), 10)))
+      await rm(join(folder, name), { force: true });
 }
 
 /** Users that docker maps are part of the name of its folder. Pure. */
@@ -115,7 +125,9 @@ async function firstUserOf(engine: Engine): Promise<number | null> {
 }
 
 /** Ends what was started beside the engine, and takes the engine's own traces away. */
-export async function closeHost({ supervisor, keeper, parentGroup: own }: ContainerHost): Promise<void> {
+export async function closeHost(host: ContainerHost): Promise<void> {
+  const { supervisor, keeper, ownKernel, parentGroup: own } = host;
+  await ownKernel?.threads.close();
   await supervisor?.close();
   await keeper.close();
   if (own !== null) await removeParentGroups((name) => name === own);
@@ -124,6 +136,15 @@ export async function closeHost({ supervisor, keeper, parentGroup: own }: Contai
 interface FoundEngine {
   readonly engine: Engine;
   readonly runtime: string | null;
+  /** With gVisor's runtime: the kernel of boxes, and the file that says what it is to report. */
+  readonly gvisor: { readonly kernel: OwnKernel; readonly configFile: string } | null;
+}
+
+/** The kernel that a runtime brings, from the version that the runtime reports; null where boxes have this machine's. */
+async function kernelOf(runtime: string): Promise<OwnKernel | null> {
+  const version = await output(runtime, ['--version']).catch(() => '');
+  const found = /^runsc version (\S+)/.exec(version)?.[1];
+  return found === undefined ? null : { name: `gVisor ${found}`, program: await realpath(runtime) };
 }
 
 /** Looks for everything that a container needs, and makes one. Never throws. */
@@ -154,12 +175,14 @@ export async function probeContainers(
 
   const python = await checkPython(checks, machine, options.python);
   const meters = await checkCgroups(checks, options.cgroups);
+  if (found?.gvisor && meters.kind === 'none') checks.fail('cgroup', needsCgroups);
   if (!found || !python || checks.hasFailed()) return unusable();
-  const { engine, runtime } = found;
+  const { engine, runtime, gvisor } = found;
+  const diskTools = await findDiskTools();
 
   let image: string;
   try {
-    await sweep(engine, folder);
+    await sweep(engine, folder, diskTools);
     if (options.image === undefined) {
       const content = await imageContent(python, [nodeProgram()], folder);
       const made = await ensureImage(engine, content, join(folder, boxesFolder));
@@ -179,12 +202,26 @@ export async function probeContainers(
   }
 
   const isRoot = process.getuid?.() === 0;
+  let threads: ThreadWatch | null = null;
+  try {
+    if (gvisor)
+      threads = await startTraceSink({ python: python.path, architecture, configFile: gvisor.configFile });
+  } catch (error) {
+    checks.fail('supervisor', {
+      cause: `Reports of the kernel of boxes cannot be received: ${reasonOf(error)}`,
+      remedy: 'Choose a folder for containers with a shorter path',
+    });
+    return unusable();
+  }
+  const ownKernel = gvisor && threads ? { ...gvisor.kernel, threads } : null;
   const setpriv = isRoot ? await findExecutable(systemPaths('setpriv')) : null;
   const first = isRoot ? await firstUserOf(engine) : null;
   const bare: ContainerHost = {
     architecture,
     engine,
     runtime,
+    ownKernel,
+    diskTools,
     folder,
     image,
     ofThisMachine: options.image === undefined,
@@ -207,7 +244,7 @@ export async function probeContainers(
     return box.protection;
   };
   const supervisor =
-    options.supervisor === false || (isRoot && (setpriv === null || first === null))
+    options.supervisor === false || ownKernel || (isRoot && (setpriv === null || first === null))
       ? null
       : createSupervisor({
           architecture,
@@ -222,7 +259,8 @@ export async function probeContainers(
       await supervisor.close();
       return null;
     });
-    if (options.supervisor !== false) {
+    if (ownKernel) checks.pass('supervisor', 'forbidden system calls are seen, but not named');
+    else if (options.supervisor !== false) {
       if (layers && supervisor) checks.pass('supervisor', 'forbidden system calls are named');
       else
         checks.warn(
@@ -233,7 +271,12 @@ export async function probeContainers(
     }
     const used = layers ? host : bare;
     const measured = layers ?? (await tryBox(bare));
-    checks.pass('box', 'a container was made, looked at from outside and destroyed');
+    checks.pass(
+      'box',
+      ownKernel
+        ? `a container with its own kernel, ${ownKernel.name}, was made, looked at from outside and from inside, and destroyed`
+        : 'a container was made, looked at from outside and destroyed',
+    );
     return {
       report: { backend: 'container', usable: true, checks: checks.list, layers: measured },
       host: used,
@@ -260,10 +303,15 @@ async function findEngine(
     if (path === null) continue;
     const version = (await output(path, ['--version']).catch(() => '')).replace(/^\D*/, '').split(/[\s,]/)[0];
     checks.pass('engine', `${path}, version ${version}`);
+    if (name === 'docker' && options.runtime !== undefined && /runsc|gvisor/i.test(options.runtime)) {
+      checks.fail('runtime', noGvisorInDocker(install));
+      return null;
+    }
     if (name === 'docker')
       return {
         engine: await openDocker(path, options.socket ?? process.env.DOCKER_HOST ?? null, folder),
         runtime: options.runtime ?? null,
+        gvisor: null,
       };
     const wanted = options.runtime === undefined ? ['runc', 'crun'] : [options.runtime];
     const runtime = await findExecutable(
@@ -276,8 +324,18 @@ async function findEngine(
       });
       return null;
     }
-    checks.pass('runtime', runtime);
-    return { engine: await openPodman(path, runtime, folder), runtime: null };
+    const kernel = await kernelOf(runtime);
+    if (kernel === null) {
+      checks.pass('runtime', runtime);
+      return { engine: await openPodman(path, runtime, folder), runtime: null, gvisor: null };
+    }
+    checks.pass('runtime', `${runtime}, ${kernel.name}: each box has its own kernel`);
+    const configFile = sinkConfig(folder, process.pid, randomBytes(4).toString('hex'));
+    return {
+      engine: await openPodman(path, runtime, folder, configFile),
+      runtime: null,
+      gvisor: { kernel, configFile },
+    };
   }
   checks.fail('engine', {
     cause: `${names.join(' or ')} is not installed.`,

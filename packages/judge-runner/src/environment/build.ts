@@ -150,7 +150,10 @@ export async function buildEnvironment(
   const suite = parseSuite(input);
   const declaration = declarationOf(suite);
   if (declaration === null)
-    throw new JudgeError('SUITE_INVALID', `The suite '${suite.id}' declares no packages: python or node`);
+    throw new JudgeError(
+      'SUITE_INVALID',
+      `The suite '${suite.id}' declares no packages. It declares them as "python": { "packages": ["numpy==2.4.6"] } or "node": { "packages": { "ret": "0.5.0" } }; a folder of tests does so in its judge.json.`,
+    );
   const own = sandbox === undefined ? await detectSandbox() : null;
   const place = sandbox ?? own;
   const store = createEnvironmentStore(folder);
@@ -166,6 +169,8 @@ export async function buildEnvironment(
         ? await downloadNode(declaration.node, { folder: places.node, signal })
         : []),
     ];
+    if (archives.length === 0)
+      throw new JudgeError('ENVIRONMENT_FAILED', `Nothing was downloaded for the suite '${suite.id}'`);
     const room: Room = { files: maxFiles, bytes: maxBytes, maxBytes, maxFiles, written: new Map() };
     for (const archive of archives) {
       signal?.throwIfAborted();

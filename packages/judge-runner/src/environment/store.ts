@@ -13,8 +13,8 @@ import {
   writeFile,
 } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
-import { canonicalJson } from '@bonafide/internal';
+import { dirname, join, resolve } from 'node:path';
+import { canonicalJson, makeFolder } from '@bonafide/internal';
 import * as z from 'zod';
 import { JudgeError } from '../errors.ts';
 import { isAlive } from '../isolation/processes.ts';
@@ -108,8 +108,8 @@ function defaultEnvironmentFolder(): string {
 }
 
 /** Every user may read it: boxes run as another one. */
-async function makeFolder(path: string): Promise<void> {
-  await mkdir(path, { recursive: true, mode: 0o755 });
+async function makeReadable(path: string): Promise<void> {
+  makeFolder(path, 0o755);
   await chmod(path, 0o755);
 }
 
@@ -184,8 +184,10 @@ async function keyOf(declaration: Declaration): Promise<string> {
   return createHash('sha256').update(canonicalJson(parts)).digest('hex');
 }
 
-/** @param folder - Where environments are stored. */
-export function createEnvironmentStore(folder = defaultEnvironmentFolder()): EnvironmentStore {
+/** @param given - Folder of the environments. */
+export function createEnvironmentStore(given = defaultEnvironmentFolder()): EnvironmentStore {
+  // Boxes and downloads have other working folders.
+  const folder = resolve(given);
   const found = new Map<string, Promise<Environment>>();
   const declared = (key: string) => join(folder, 'declared', `${key}.json`);
 
@@ -236,12 +238,12 @@ export function createEnvironmentStore(folder = defaultEnvironmentFolder()): Env
       return known;
     },
     async begin(now) {
-      await makeFolder(folder);
-      await makeFolder(join(folder, 'declared'));
+      await makeReadable(folder);
+      await makeReadable(join(folder, 'declared'));
       checkReachable();
       await removeAbandoned(folder, now);
       const building = join(folder, `.building-${process.pid}-${randomBytes(6).toString('hex')}`);
-      await makeFolder(building);
+      await makeReadable(building);
       const downloads = `${building}-archives`;
       await mkdir(downloads, { mode: 0o700 });
       const made = new Set<string>();
@@ -257,7 +259,7 @@ export function createEnvironmentStore(folder = defaultEnvironmentFolder()): Env
           )
             parents.unshift(parent);
           for (const parent of parents) {
-            await makeFolder(parent);
+            await makeReadable(parent);
             made.add(parent);
           }
           await (first ? rm(target, { force: true }) : undefined);
@@ -265,7 +267,7 @@ export function createEnvironmentStore(folder = defaultEnvironmentFolder()): Env
           await chmod(target, executable ? 0o555 : 0o644);
         },
         async finish(declaration, packages) {
-          for (const name of ['python', 'node'] as const) await makeFolder(join(building, name));
+          for (const name of ['python', 'node'] as const) await makeReadable(join(building, name));
           const hash = await hashOf(building);
           const target = join(folder, hash);
           await rename(building, target).catch(async (error) => {

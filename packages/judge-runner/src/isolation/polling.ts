@@ -1,7 +1,8 @@
-import { readdir, readFile } from 'node:fs/promises';
+import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { Limits } from '../limits.ts';
 import { type Meter, type MeterSource, noUsage, type Usage } from './meter.ts';
+import { processTree } from './processes.ts';
 
 /** The event loop of the judge comes first when cores are busy. */
 const boxNiceness = 3;
@@ -45,16 +46,6 @@ export function parsePeak(status: string): number {
   return Number(/^VmHWM:\s+(\d+) kB$/m.exec(status)?.[1] ?? 0) * 1024;
 }
 
-/** A process and everything below it. In a box nothing can leave this tree: orphans go to its first process. */
-async function treeOf(pid: number): Promise<number[]> {
-  const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
-  const lists = await Promise.all(
-    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')),
-  );
-  const children = lists.join(' ').split(' ').filter(Boolean).map(Number);
-  return [pid, ...(await Promise.all(children.map(treeOf))).flat()];
-}
-
 function createPoller(limits: Limits, pageBytes: number): Meter {
   let root: number | null = null;
   let last: Usage = noUsage;
@@ -69,7 +60,7 @@ function createPoller(limits: Limits, pageBytes: number): Meter {
     },
     async sample() {
       if (root === null) return last;
-      const pids = await treeOf(root);
+      const pids = await processTree(root);
       const [lines, statuses] = await Promise.all(
         ['stat', 'status'].map((file) =>
           Promise.all(pids.map((pid) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => ''))),

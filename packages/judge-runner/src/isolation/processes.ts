@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { readdir, readFile } from 'node:fs/promises';
 
 /** Returns true when a process has ended, even if its parent has not yet read its exit status. */
 export function isOver(pid: number): boolean {
@@ -19,4 +20,26 @@ export function isAlive(pid: number): boolean {
   } catch (error) {
     return (error as NodeJS.ErrnoException).code === 'EPERM';
   }
+}
+
+/** The `Name: value` lines of /proc/PID/status. Pure. */
+export function parseStatus(text: string): ReadonlyMap<string, string> {
+  return new Map(
+    text.split('\n').flatMap((line) => {
+      const colon = line.indexOf(':');
+      return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1).trim()] as const];
+    }),
+  );
+}
+
+/**
+ * Returns a process and everything below it. In a box nothing can leave this tree: orphans go to its first process.
+ */
+export async function processTree(pid: number): Promise<number[]> {
+  const tasks = await readdir(`/proc/${pid}/task`).catch(() => []);
+  const lists = await Promise.all(
+    tasks.map((task) => readFile(`/proc/${pid}/task/${task}/children`, 'utf8').catch(() => '')),
+  );
+  const children = lists.join(' ').split(' ').filter(Boolean).map(Number);
+  return [pid, ...(await Promise.all(children.map(processTree))).flat()];
 }

@@ -3,21 +3,12 @@ import { readdir, readFile, readlink, stat, statfs } from 'node:fs/promises';
 import { loadProfileCommand } from '../assets.ts';
 import type { ProtectionLayer } from '../verdict.ts';
 import type { MeterSource } from './meter.ts';
+import { parseStatus } from './processes.ts';
 
 /** Device 1:3, as the kernel packs it. */
 const nullDevice = (1 << 8) | 3;
 
 const namespaces = ['user', 'pid', 'net', 'ipc', 'uts', 'cgroup', 'mnt'] as const;
-
-/** The `Name: value` lines of /proc/PID/status. Pure. */
-function parseStatus(text: string): ReadonlyMap<string, string> {
-  return new Map(
-    text.split('\n').flatMap((line) => {
-      const colon = line.indexOf(':');
-      return colon < 0 ? [] : [[line.slice(0, colon), line.slice(colon + 1).trim()] as const];
-    }),
-  );
-}
 
 /** Mount points of a mountinfo text that can be written to. Pure. */
 export function writableMounts(mountinfo: string): string[] {
@@ -77,6 +68,31 @@ export function apparmorLayer(label: string | null): ProtectionLayer[] {
     },
   ];
 }
+
+/** The limits of a box as a whole. Pure. */
+export const cgroupLayer = ({ kind, detail }: MeterSource): ProtectionLayer => ({
+  name: 'cgroup',
+  inForce: kind !== 'none',
+  detail,
+});
+
+/** Says if a full disk is noticed. Pure. */
+export const diskLayer = (isWatched: boolean): ProtectionLayer => ({
+  name: 'disk-watch',
+  inForce: isWatched,
+  detail: isWatched
+    ? 'a full /box or /dev/shm is seen from outside'
+    : 'the box cannot be looked into from outside; its size is limited all the same',
+});
+
+/** Says if forbidden calls are named. Pure. */
+const supervisorLayer = (isSupervised: boolean): ProtectionLayer => ({
+  name: 'syscall-supervisor',
+  inForce: isSupervised,
+  detail: isSupervised
+    ? 'forbidden calls are named, in child processes too; paths that are opened are looked at'
+    : 'this kernel cannot: a forbidden system call is seen, its name is not',
+});
 
 /**
  * Looks at a box from outside, before the artifact is loaded, and says what stands around it. Nothing
@@ -170,29 +186,18 @@ export async function measureProtection(
       inForce: filtered && (Number.isNaN(filters) || filters >= 2),
       detail: Number.isNaN(filters) ? 'loaded; this kernel does not count' : `${filters} filters stacked`,
     },
-    { name: 'cgroup', inForce: options.meters.kind !== 'none', detail: options.meters.detail },
+    cgroupLayer(options.meters),
     { name: 'rlimits', inForce: true, detail: 'cpu, file size, open files, locked memory, no core files' },
-    {
-      name: 'disk-watch',
-      inForce: options.watchesDisk,
-      detail: options.watchesDisk
-        ? 'a full /box or /dev/shm is seen from outside'
-        : 'the box cannot be looked into from outside; its size is limited all the same',
-    },
+    diskLayer(options.watchesDisk),
     landlockLayer(options.landlock),
     ...apparmorLayer(apparmor),
-    {
-      name: 'syscall-supervisor',
-      inForce: options.supervised,
-      detail: options.supervised
-        ? 'forbidden calls are named, in child processes too; paths that are opened are looked at'
-        : 'this kernel cannot: a forbidden system call is seen, its name is not',
-    },
+    supervisorLayer(options.supervised),
   ];
 }
 
 /** Layers without which nothing is run. */
 const indispensable: ReadonlySet<string> = new Set([
+  'own-kernel',
   'namespaces',
   'uid',
   'read-only-root',
@@ -201,6 +206,7 @@ const indispensable: ReadonlySet<string> = new Set([
   'no-new-privileges',
   'seccomp-launch',
   'seccomp-profile',
+  'rlimits',
 ]);
 
 /** Lists required protection that a box lacks, one text each. Pure. */

@@ -9,6 +9,15 @@ import type { LimitKind, ProtectionLayer, Violation } from '../verdict.ts';
 import { describeExit, type Enclosure, type Exit } from './enclosure.ts';
 import { excerpt, readLines } from './lines.ts';
 import { type Meter, type MeterSource, noUsage, type Usage } from './meter.ts';
+import {
+  containerName,
+  fatalAttempts,
+  insideFacts,
+  kernelProcesses,
+  lockedFolders,
+  measureOwnKernel,
+  type WatchedKernel,
+} from './own-kernel.ts';
 import { isOver } from './processes.ts';
 import { isFull, measureProtection, missingProtection } from './protection.ts';
 import { describeCall, type SupervisedCall, type Supervisor } from './supervisor.ts';
@@ -23,7 +32,11 @@ const maxCalls = 20;
 const killedBySeccomp = 159;
 
 /** A launcher's message after its calls are narrowed; the artifact has not run at that time. */
-const narrowed = z.object({ listener: z.int().nullable(), landlock: z.int() });
+const narrowed = z.object({
+  listener: z.int().nullable(),
+  landlock: z.int(),
+  inside: insideFacts.nullable(),
+});
 
 /** Waits without keeping the process alive for it. */
 const pause = (ms: number): Promise<void> => sleep(ms, undefined, { ref: false });
@@ -37,6 +50,10 @@ export interface RunningBoxOptions {
   /** The one of `meters` that is this box's. */
   readonly meter: Meter;
   readonly supervisor: Supervisor | null;
+  /** The box's own kernel, whose walls are partly measured from inside; null where it is this machine's. */
+  readonly ownKernel?: WatchedKernel | null;
+  /** Names of the variables that the box is given; all others are refused where they are measured. */
+  readonly environment?: readonly string[];
   /** True when the judge is root, which the box must not be. */
   readonly rootOutside: boolean;
   readonly signal: AbortSignal | undefined;
@@ -60,6 +77,7 @@ export interface RunningBox {
 /** Everything between the first process and the report: limits, lines, the end. */
 export function createRunningBox(options: RunningBoxOptions): RunningBox {
   const { enclosure, limits, meter, meters, supervisor, architecture, rootOutside, signal, later } = options;
+  const { ownKernel = null, environment = [] } = options;
   const { exited, closed, requests } = enclosure;
   const calls: SupervisedCall[] = [];
   let judgeFailure: string | null = null;
@@ -68,6 +86,8 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
   let protocolError: string | null = null;
   let killed = false;
   let pid: number | null = null;
+  /** The process whose root shows the box's files. */
+  let files: number | null = null;
   let outputBytes = 0;
   let waiting: ((line: Line | null) => void) | null = null;
   let over = false;
@@ -81,6 +101,11 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
 
   let hasExited = false;
   let startError = '';
+  /** Number of threads that the box's own kernel has killed for forbidden calls since the artifact was loaded. */
+  let forbiddenThreads = 0;
+  let triedThreads = 0;
+  let onTried = () => {};
+  let reports: Promise<void> = Promise.resolve();
 
   const settle = (line: Line | null) => {
     const resolve = waiting;
@@ -108,6 +133,17 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
   const onGone = () => {
     judgeFailure ??= 'the supervisor of system calls ended';
     kill();
+  };
+  const onForbidden = () => {
+    if (loadedAt !== null) {
+      forbiddenThreads += 1;
+      return kill();
+    }
+    triedThreads += 1;
+    onTried();
+  };
+  const onThreads = (count: number) => {
+    if (count > limits.pids) exceed('pids');
   };
   const onAbort = () => kill();
   signal?.addEventListener('abort', onAbort, { once: true });
@@ -180,7 +216,9 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
     if (usage.oomKills > 0) exceed('oom');
     if (usage.pidsRefused > 0) exceed('pids');
     if (usage.cpuUserMs + usage.cpuSystemMs > limits.cpuHardMs) exceed('cpu');
-    const full = await Promise.all([isFull(pid, '/box'), isFull(pid, '/dev/shm')]);
+    const full = await Promise.all(
+      files === null ? [] : ['/box', '/dev/shm'].map((path) => isFull(files as number, path)),
+    );
     if (!hasExited && full.includes(true)) exceed('disk');
   };
   const keepSampling = () => {
@@ -206,6 +244,21 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
     return closing;
   };
 
+  /** The processes of this machine that the box consists of. */
+  const processesOf = async (first: number): Promise<readonly number[]> =>
+    ownKernel ? kernelProcesses(first, ownKernel) : [first];
+  const enter = async (first: number) => {
+    for (const each of await processesOf(first))
+      await meter.enter(each).catch((error) => {
+        // A kernel ends processes that it no longer needs.
+        if (each === first || !isOver(each)) throw error;
+      });
+  };
+  const serverOfFiles = async (first: number): Promise<number | null> => {
+    for (const each of await processesOf(first)) if ((await isFull(each, '/box')) !== null) return each;
+    return null;
+  };
+
   async function start(filter: string, becomes: boolean): Promise<Box> {
     const timeout = AbortSignal.timeout(startTimeoutMs);
     timeout.addEventListener('abort', kill, { once: true });
@@ -213,30 +266,51 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
       const childPid = await enclosure.firstProcess();
       if (childPid === null) throw await failure(`${enclosure.maker} refused`);
       pid = childPid;
-      await meter.enter(childPid).catch(async (error) => {
+      if (ownKernel)
+        reports = ownKernel.threads.follow(await containerName(childPid), {
+          onForbidden,
+          onThreads,
+          onGone,
+        });
+      await enter(childPid).catch(async (error) => {
         // Mostly because it is gone, and then its maker says why.
         throw await failure(`it could not be put under limits (${String(error)})`);
       });
       enclosure.release();
       const seccomp = syscallNumbers[architecture].get('seccomp');
       const notify = supervisor ? seccomp : null;
-      const ready = await exchange(JSON.stringify({ narrow: filter, notify }));
+      const look = ownKernel ? { forbidden: seccomp, folders: lockedFolders } : null;
+      const ready = await exchange(JSON.stringify({ narrow: filter, notify, look }));
       if (ready === null || !ready.includes('"narrowed"')) throw await failure('the launcher did not start');
-      const { listener, landlock } = narrowed.parse(JSON.parse(ready));
+      const { listener, landlock, inside } = narrowed.parse(JSON.parse(ready));
+      if (ownKernel) {
+        // It may have started more processes for the launcher, which now does nothing but wait.
+        await enter(childPid);
+        const expected = Math.max(1, inside ? fatalAttempts(inside) : 0);
+        const reported = new Promise<true>((resolve) => {
+          onTried = () => {
+            if (triedThreads >= expected) resolve(true);
+          };
+          onTried();
+        });
+        if (!(await Promise.race([reported, closed, pause(startTimeoutMs)])))
+          throw await failure('its kernel did not report a forbidden call that was tried');
+      }
       if (supervisor && listener !== null) {
         unwatch = await supervisor.watch(childPid, listener, onCall, onGone);
         const watched = await exchange('{}');
         if (watched === null || !watched.includes('"watched"'))
           throw await failure('the launcher did not continue');
       }
-      const watchesDisk = (await isFull(childPid, '/box')) !== null;
-      const protection = await measureProtection(childPid, {
-        meters,
-        watchesDisk,
-        rootOutside,
-        landlock,
-        supervised: supervisor !== null && listener !== null,
-      });
+      files = await serverOfFiles(childPid);
+      const common = { meters, watchesDisk: files !== null, rootOutside, landlock };
+      const protection =
+        ownKernel && inside
+          ? await measureOwnKernel(childPid, { ...common, kernel: ownKernel, inside, environment })
+          : await measureProtection(childPid, {
+              ...common,
+              supervised: supervisor !== null && listener !== null,
+            });
       const missing = missingProtection(protection);
       if (missing.length > 0) throw await failure(`protection is missing (${missing.join('; ')})`);
       if (becomes) {
@@ -268,6 +342,11 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
     clearTimeout(sampleTimer);
     signal?.removeEventListener('abort', onAbort);
     await sampling.catch(() => {});
+    if (loadedAt !== null) {
+      const all = reports.then(() => true);
+      // Of a box whose end was not reported, nothing is known.
+      if (!(await Promise.race([all, pause(startTimeoutMs)]))) onGone();
+    }
     await meter.kill().catch(() => {});
     await Promise.race([closed, pause(2000)]);
     if (pid !== null) {
@@ -286,7 +365,8 @@ export function createRunningBox(options: RunningBoxOptions): RunningBox {
       kind: call.path === null ? 'syscall' : 'path',
       evidence: describeCall(call, architecture),
     }));
-    if (!killed && exit.code === killedBySeccomp) {
+    const bySignal = !ownKernel && !killed && exit.code === killedBySeccomp;
+    if (bySignal || forbiddenThreads > 0) {
       violations.push({
         kind: 'syscall',
         evidence: 'The kernel ended the program with SIGSYS: it made a system call that its profile forbids.',

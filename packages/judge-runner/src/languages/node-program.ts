@@ -1,15 +1,7 @@
-import {
-  chmodSync,
-  constants,
-  copyFileSync,
-  existsSync,
-  lstatSync,
-  mkdirSync,
-  renameSync,
-  statSync,
-} from 'node:fs';
+import { chmodSync, constants, copyFileSync, existsSync, lstatSync, renameSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { makeFolder } from '@bonafide/internal';
 import { JudgeError } from '../errors.ts';
 
 /** Returns true when a user without rights can reach a file: every parent folder allows passing. */
@@ -22,7 +14,7 @@ export function isReachable(path: string, modeOf = (each: string) => statSync(ea
 
 /** Creates a folder that only this user writes to and every user may pass through. */
 function passage(path: string): string {
-  mkdirSync(path, { recursive: true, mode: 0o711 });
+  makeFolder(path, 0o711);
   const { uid, mode } = lstatSync(path);
   if (uid === process.getuid?.() && (mode & 0o022) === 0) return path;
   throw new JudgeError('SANDBOX_UNAVAILABLE', `${path} belongs to another user`, {

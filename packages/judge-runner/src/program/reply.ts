@@ -32,6 +32,7 @@ const replySchema = z.union([
   z.strictObject({ id, error: z.string().max(2000), files: z.record(z.string(), base64).exactOptional() }),
   z.strictObject({ id, parts: z.array(part).max(5000), more: z.boolean() }),
   z.strictObject({ id, unpacked: z.literal(true) }),
+  z.strictObject({ id, installed: z.boolean() }),
 ]);
 
 type NamedMatch = Extract<OutputMatch, string>;
@@ -80,7 +81,9 @@ export type ProgramRead =
       readonly size: number;
       readonly more: boolean;
     }
-  | { readonly kind: 'unpacked' };
+  | { readonly kind: 'unpacked' }
+  /** Whether the box has a command. */
+  | { readonly kind: 'command'; readonly installed: boolean };
 
 const decoded = (content: string): string => Buffer.from(content, 'base64').toString('utf8');
 const cut = (text: string): string => terminalJson(text.length > 300 ? `${text.slice(0, 299)}…` : text);
@@ -121,6 +124,7 @@ export function readProgramReply({ program, expected, test, whole, most }: Progr
   const reply = parsed.data;
   if (reply.id !== expected) throw new ProtocolError('an answer to a question that was not asked');
   if ('unpacked' in reply) return { kind: 'unpacked' };
+  if ('installed' in reply) return { kind: 'command', installed: reply.installed };
   if ('parts' in reply)
     return {
       ...{ kind: 'parts', parts: lineOf(JSON.stringify(reply.parts)), count: reply.parts.length },

@@ -1,6 +1,7 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
 import { readLine } from '../answer-thread.ts';
 import { ProtocolError } from '../answers.ts';
+import { JudgeError } from '../errors.ts';
 import { programFile } from '../languages/program.ts';
 import { inLayerOrder } from '../layers.ts';
 import type { Limits } from '../limits.ts';
@@ -10,6 +11,7 @@ import type { Artifact, ProgramCase, ProgramSuite } from '../suite.ts';
 import { skipped, type TestRun } from '../test-run.ts';
 import type { TestResult, TranscriptEntry } from '../verdict.ts';
 import { judgeOutput, mostOfFile, type ProgramRead } from './reply.ts';
+import { installedBy } from './toolchains.ts';
 
 const describedLength = 500;
 /** Bytes of a build's output that are kept. */
@@ -98,6 +100,28 @@ async function unpack(ask: Ask, files: Iterable<Line>): Promise<boolean> {
   return true;
 }
 
+/**
+ * Asks a box for the command of a suite, before anything of the artifact is in the box: a machine that lacks it says nothing about the
+ * artifact. A path, such as `./main`, is the artifact's.
+ * @throws JudgeError `SUITE_UNSUPPORTED`
+ */
+async function requireCommand(
+  ask: Ask,
+  suite: ProgramSuite,
+  [command = '']: readonly string[],
+): Promise<void> {
+  if (command.includes('/')) return;
+  const read = await ask(`"which":${JSON.stringify(command)}`);
+  if (read?.kind !== 'command' || read.installed) return;
+  throw new JudgeError(
+    'SUITE_UNSUPPORTED',
+    `The suite '${suite.id}' starts ${command}, which this machine lacks.`,
+    {
+      remedy: `${await installedBy(command)} A program of the artifact is started by its path, such as ./${command}.`,
+    },
+  );
+}
+
 /** The result of building a program. */
 export interface Build {
   /** The files to run, in messages; null when it could not be built or its box ended. */
@@ -124,6 +148,7 @@ export async function buildProgram(
   });
   const ask = createAsker(box);
   try {
+    await requireCommand(ask, suite, suite.build ?? []);
     if (!(await unpack(ask, files))) return failed(null);
     const built = await ask(`"build":${JSON.stringify(suite.build)},"most":${buildOutputBytes}`);
     if (built === null) return failed(null);
@@ -191,6 +216,7 @@ export async function runProgram(
   const ask = createAsker(box);
 
   const askAll = async (): Promise<boolean> => {
+    await requireCommand(ask, suite, suite.run);
     if (!(await unpack(ask, files))) return false;
     for (const test of cases) {
       const call = describeCase(suite, test);
@@ -209,7 +235,7 @@ export async function runProgram(
         done.set(own, { id: own, layer, status: 'failed', durationMs: null, reason: 'no answer came' });
         return false;
       }
-      if (read.kind === 'parts' || read.kind === 'unpacked')
+      if (read.kind !== 'ran' && read.kind !== 'error')
         throw new ProtocolError('an answer to another kind of question');
       const durationMs = performance.now() - startedAt;
       const reason = read.kind === 'ran' ? read.reason : `it could not be started: ${read.error}`;

@@ -22,6 +22,13 @@ const known: readonly (readonly [language: string, program: string, version: str
   ['java', 'javac', '-version', 'default-jdk-headless'],
 ];
 
+/** Returns a sentence that says how to install a command. */
+export async function installedBy(command: string): Promise<string> {
+  const toolchain = known.find(([, program]) => program === command);
+  if (toolchain === undefined) return `Install ${command}.`;
+  return `${installCommand(await readText('/etc/os-release'), toolchain[3])}.`;
+}
+
 /** Lists the languages whose programs can be judged on this machine, JavaScript by the judge's own Node. Never throws. */
 export async function probeToolchains(): Promise<readonly Toolchain[]> {
   const osRelease = await readText('/etc/os-release');

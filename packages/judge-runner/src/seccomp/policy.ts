@@ -107,7 +107,7 @@ const innocent: Readonly<Record<string, number>> = {
   ...each(
     `times select pselect6 poll ppoll epoll_ctl epoll_wait epoll_pwait eventfd2 timerfd_create timerfd_settime
      timerfd_gettime getitimer rt_sigpending rt_sigtimedwait msync pwrite64 pwritev preadv sendfile copy_file_range
-     fadvise64 statfs fstatfs statx sync_file_range preadv2 pwritev2`,
+     fadvise64 statfs fstatfs statx sync_file_range preadv2 pwritev2 getcpu`,
     ENOSYS,
   ),
   ...each('lgetxattr fgetxattr llistxattr flistxattr', ENOTSUP),
@@ -196,7 +196,8 @@ const NODE: Policy = {
 
 /** A limit may be asked for, not set. */
 const queryLimits: ArgumentRule = { argument: 2, oneOf: [0], met: 'allow', otherwise: { errno: EPERM } };
-const programCalls = names('getrlimit rt_sigsuspend capget mincore pidfd_open chown lchown');
+/** Java asks for the number of its processor, which gVisor's kernel answers by a call. */
+const programCalls = names('getrlimit rt_sigsuspend capget mincore pidfd_open chown lchown getcpu');
 /** Programs of any language, and what builds them: processes and their limits, but no network. */
 const PROGRAM: Policy = {
   allow: [...PROCESSES.allow, ...programCalls, ...schedulers],

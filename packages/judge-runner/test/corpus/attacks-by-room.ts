@@ -18,6 +18,7 @@ export interface RoomAttack {
     | 'functions of other tests'
     | 'comparisons'
     | 'mimicry'
+    | 'fields'
     | 'coroutines';
   readonly artifact: Artifact;
   readonly suite: Suite;

@@ -71,7 +71,6 @@ describe('invalid inputs', () => {
   },
   {
     id: 'version-class',
-    needsReference: true,
     artifact: `
 const pattern = /^v?(\\d+)\\.(\\d+)\\.(\\d+)(?:-([\\w.-]+))?$/;
 export class SemVer {

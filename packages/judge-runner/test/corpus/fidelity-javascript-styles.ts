@@ -135,7 +135,6 @@ test('types', () => { assert.equal(typeof groupBy, 'function'); assert.equal(gro
   },
   {
     id: 'shapes',
-    needs: { objects: ['Money'] },
     artifact: `
 export class Vec { constructor(x, y) { this.x = x; this.y = y; } add(o) { return new Vec(this.x + o.x, this.y + o.y); } get length() { return Math.hypot(this.x, this.y); } equals(o) { return this.x === o.x && this.y === o.y; } toString() { return '(' + this.x + ', ' + this.y + ')'; } static zero = new Vec(0, 0); static of(...a) { return new Vec(...a); } }
 export class Stack { #i = []; push(...x) { this.#i.push(...x); return this.#i.length; } pop() { if (!this.#i.length) throw new RangeError('empty'); return this.#i.pop(); } peek() { return this.#i.at(-1); } get size() { return this.#i.length; } *[Symbol.iterator]() { for (let i = this.#i.length; i--; ) yield this.#i[i]; } clear() { this.#i = []; } }

@@ -4,6 +4,7 @@ import { fidelityContainers } from './fidelity-containers.ts';
 import { fidelityControlFlow } from './fidelity-control-flow.ts';
 import { fidelityDomains } from './fidelity-domains.ts';
 import { fidelityDoubles } from './fidelity-doubles.ts';
+import { fidelityFields } from './fidelity-fields.ts';
 import { fidelityFunctions } from './fidelity-functions.ts';
 import { fidelityLibraries } from './fidelity-libraries.ts';
 import { fidelityProjects } from './fidelity-projects.ts';
@@ -26,4 +27,5 @@ export const fidelityPython: readonly FidelityCase[] = [
   ...fidelityLibraries,
   ...fidelityDomains,
   ...fidelityToolkits,
+  ...fidelityFields,
 ];

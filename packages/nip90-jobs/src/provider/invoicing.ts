@@ -48,7 +48,7 @@ export function createInvoicing(
     readonly onPaid: (provided: ProvidedJob, charge: Charge) => void;
   },
 ): Invoicing {
-  const { jobs, clock, timers, logger, config, stop } = context;
+  const { jobs, signer, clock, timers, logger, config, stop } = context;
   const { price, invoices, watcher, replies, answers, onPaid } = options;
 
   /** Customers whose invoices are being created, by request: they count against the limits before they are watched. */
@@ -141,6 +141,14 @@ export function createInvoicing(
     return decision === 'closed' ? provided : store(decision);
   };
 
+  /** Publishes the invoice: without it the customer cannot pay, and a relay may refuse it or be flooded for a moment. */
+  const demandPayment = async (request: JobRequest, charge: Charge, isOver: () => boolean): Promise<void> => {
+    if (isOver()) return;
+    const demand = await signer.signEvent(await replies.feedback(request, 'payment-required', { charge }));
+    if (!(await replies.insist(demand, replies.allRelays(request), isOver)) && !isOver() && !stop.aborted)
+      logger.warn({ requestId: request.id }, 'No relay accepted the demand for payment');
+  };
+
   return {
     async collect(request, provided) {
       if (provided.paidAt !== null) return 'paid';
@@ -155,13 +163,15 @@ export function createInvoicing(
         pending.delete(request.id);
       }
       deciding.catch(() => {});
-      if (charge.expiresAt > clock())
-        await replies
-          .sendFeedback(request, 'payment-required', { charge })
-          .catch((error) =>
-            logger.warn({ err: error, requestId: request.id }, 'Demand for payment not published'),
-          );
+      let isDecided = false;
+      const demanded = charge;
+      context.background(
+        demandPayment(request, demanded, () => isDecided || demanded.expiresAt <= clock()),
+        'Demand for payment not published',
+        request.id,
+      );
       const decided = await deciding;
+      isDecided = true;
       if (decided.droppedAt !== null) return 'over';
       if (decided.paidAt !== null) return 'paid';
       if (decided.unpaidAt !== null) await answers.refuse(request, 'The invoice was not paid in time.');

@@ -1,6 +1,5 @@
 import type { EventTemplate, Subscription } from '@bonafide/nostr-transport';
 import { requestFilters } from '../codec/index.ts';
-import { pause } from '../timers.ts';
 import type { ProviderContext } from './provider-context.ts';
 import type { Replies } from './replies.ts';
 import type { RequestIntake } from './request-intake.ts';
@@ -35,14 +34,11 @@ export function listenForRequests(
 
 /** Publishes the capability card, and tries again while no relay accepts it. */
 export async function publishCard(
-  { signer, relays, timers, logger, config, stop }: ProviderContext,
+  { signer, relays, logger, stop }: ProviderContext,
   template: EventTemplate,
-  replies: Pick<Replies, 'send'>,
+  replies: Pick<Replies, 'insist'>,
 ): Promise<void> {
   const signed = await signer.signEvent(template);
-  for (const delayMs of [...config.publishRetryDelaysMs, null]) {
-    if (await replies.send(signed, relays)) return;
-    if (delayMs === null || !(await pause(timers, delayMs, stop))) break;
-  }
-  if (!stop.aborted) logger.error({ eventId: signed.id }, 'No relay accepted the capability card');
+  if (!(await replies.insist(signed, relays)) && !stop.aborted)
+    logger.error({ eventId: signed.id }, 'No relay accepted the capability card');
 }

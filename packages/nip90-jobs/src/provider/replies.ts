@@ -46,6 +46,8 @@ export interface Replies {
   allRelays(request: JobRequest): readonly string[];
   /** Publishes; resolves to true when one relay has accepted the event. */
   send(event: NostrEvent, relays: readonly string[]): Promise<boolean>;
+  /** Publishes again while no relay has accepted the event, until `isOver`. Resolves to false when none has. */
+  insist(event: NostrEvent, relays: readonly string[], isOver?: () => boolean): Promise<boolean>;
   /**
    * Builds a feedback event. A long `info` is truncated; content that no relay takes goes by reference.
    * @throws {JobError} `RESULT_TOO_LARGE` without a blob store, `REFERENCE_UNAVAILABLE`
@@ -131,11 +133,20 @@ export function createReplies(context: ProviderContext, blobs: BlobStore | null)
     );
   };
 
+  const insist = async (event: NostrEvent, to: readonly string[], isOver = () => false) => {
+    for (const delayMs of [...config.publishRetryDelaysMs, null]) {
+      if (await send(event, to)) return true;
+      if (delayMs === null || !(await pause(timers, delayMs, stop)) || isOver()) break;
+    }
+    return false;
+  };
+
   return {
     customerRelays: (request) =>
       request.relays.length > 0 ? request.relays.slice(0, maxReplyRelays) : relays,
     allRelays,
     send,
+    insist,
     feedback,
     async sendFeedback(request, status, said) {
       const template = await feedback(request, status, said);

@@ -1,4 +1,5 @@
 // The same as mcp-server.ts, with the first major of the SDK.
+import { existsSync } from 'node:fs';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StdioServerTransport } from '@modelcontextprotocol/sdk/server/stdio.js';
 import * as z from 'zod';
@@ -15,8 +16,11 @@ server.registerTool(
 );
 server.registerTool(
   'shout',
-  { description: 'Writes a text in capitals, word by word.', inputSchema: { text: z.string() } },
-  async ({ text }, { _meta, sendNotification }) => {
+  {
+    description: 'Writes a text in capitals, word by word; goes on when the file exists.',
+    inputSchema: { text: z.string(), until: z.string().optional() },
+  },
+  async ({ text, until }, { _meta, sendNotification }) => {
     const words = text.split(' ');
     for (const [index, word] of words.entries()) {
       if (_meta?.progressToken !== undefined)
@@ -29,7 +33,8 @@ server.registerTool(
             message: word.toUpperCase(),
           },
         });
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      while (until !== undefined && !existsSync(until))
+        await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return { content: [{ type: 'text', text: text.toUpperCase() }] };
   },

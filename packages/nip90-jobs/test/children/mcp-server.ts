@@ -1,4 +1,5 @@
 // An MCP server as a process of its own, over stdio, as anyone would write it.
+import { existsSync } from 'node:fs';
 import { McpServer } from '@modelcontextprotocol/server';
 import { StdioServerTransport } from '@modelcontextprotocol/server/stdio';
 import * as z from 'zod';
@@ -18,8 +19,11 @@ server.registerTool(
 );
 server.registerTool(
   'shout',
-  { description: 'Writes a text in capitals, word by word.', inputSchema: z.object({ text: z.string() }) },
-  async ({ text }, context) => {
+  {
+    description: 'Writes a text in capitals, word by word; goes on when the file exists.',
+    inputSchema: z.object({ text: z.string(), until: z.string().optional() }),
+  },
+  async ({ text, until }, context) => {
     const { progressToken } = context.mcpReq._meta ?? {};
     const words = text.split(' ');
     for (const [index, word] of words.entries()) {
@@ -28,7 +32,8 @@ server.registerTool(
           method: 'notifications/progress',
           params: { progressToken, progress: index + 1, total: words.length, message: word.toUpperCase() },
         });
-      await new Promise((resolve) => setTimeout(resolve, 50));
+      while (until !== undefined && !existsSync(until))
+        await new Promise((resolve) => setTimeout(resolve, 50));
     }
     return { content: [{ type: 'text', text: text.toUpperCase() }] };
   },

@@ -3,8 +3,9 @@
  * @packageDocumentation
  */
 import { randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, readFile, rename, rm } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '@bonafide/internal';
 import { wholeClock } from '../clock.ts';
 import type { SnapshotStore } from './snapshot.ts';
 
@@ -37,7 +38,7 @@ export function createFileSnapshots(options: FileSnapshotsOptions): SnapshotStor
 
   return {
     async write(snapshot) {
-      await mkdir(folder, { recursive: true });
+      makeFolder(folder);
       const [newest] = await newestFirst();
       const after = Number(nameOf.exec(newest ?? '')?.[1] ?? 0);
       const number = String(Math.max(clock(), after + 1)).padStart(16, '0');

@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
-import { mkdir, open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { open, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gunzipSync, gzipSync } from 'node:zlib';
-import { createSemaphore } from '@bonafide/internal';
+import { createSemaphore, makeFolder } from '@bonafide/internal';
 import * as z from 'zod';
 import { isSameTask } from '../edit/definition.ts';
 import { parseInput } from '../errors.ts';
@@ -155,7 +155,7 @@ export function createFileAuditLog(
   }
 
   async function write(entry: AuditEntry): Promise<void> {
-    await mkdir(directory, { recursive: true, mode: 0o700 });
+    makeFolder(directory, 0o700);
     const today = dayOf(entry.at);
     const handle = await open(join(directory, `audit-${today}.jsonl`), 'a', 0o600);
     try {

@@ -1,15 +1,8 @@
 import { execFile } from 'node:child_process';
-import {
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { makeFolder } from '@bonafide/internal';
 import * as z from 'zod';
 import { SelfCorrectionError } from '../errors.ts';
 import type { CheckState } from '../proposal/limits.ts';
@@ -119,7 +112,7 @@ export function createLocalGitForge(options: LocalGitForgeOptions): LocalGitForg
   }
 
   function ids(): readonly number[] {
-    mkdirSync(folder, { recursive: true });
+    makeFolder(folder);
     const names = readdirSync(folder).flatMap((name) => /^(\d+)\.json$/u.exec(name)?.[1] ?? []);
     return names.map(Number).toSorted((one, other) => one - other);
   }

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
-import { link, mkdir, open, readdir, readFile, rm } from 'node:fs/promises';
+import { link, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { sha256Hex } from '@bonafide/internal';
+import { makeFolder, sha256Hex } from '@bonafide/internal';
 import type { ProposalStore, StoredProposal } from './proposal-store.ts';
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -56,7 +56,7 @@ export function createFileProposalStore(directory: string): ProposalStore {
     },
     async put(proposal) {
       const { constant, revision } = proposal;
-      await mkdir(directory, { recursive: true, mode: 0o700 });
+      makeFolder(directory, 0o700);
       if (((await revisions(constant))[0] ?? 0) !== revision - 1) return false;
       const file = fileOf(constant, revision);
       const temporary = join(directory, `${randomUUID()}.tmp`);

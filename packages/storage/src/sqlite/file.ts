@@ -1,5 +1,6 @@
-import { chmodSync, closeSync, mkdirSync, openSync, statSync } from 'node:fs';
+import { chmodSync, closeSync, openSync, statSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { makeFolder } from '@bonafide/internal';
 import { throwTranslated } from '../driver-errors.ts';
 import { StorageError } from '../errors.ts';
 
@@ -34,7 +35,7 @@ function modeOf(path: string): number | null {
  */
 export function prepareFile(path: string): void {
   try {
-    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    makeFolder(dirname(path), 0o700);
     if (modeOf(path) === null) createWithPrivateMode(path);
   } catch (error) {
     throwTranslated(error, path);

@@ -1,5 +1,4 @@
-import { sanitizeRemoteText } from '@bonafide/internal';
-import { counted, signed } from '../../format.ts';
+import { counted, peerName, signed } from '../../format.ts';
 import type { CliIo } from '../../io.ts';
 import { requirePeer } from '../../open-ledger.ts';
 import type { Printer } from '../../print.ts';
@@ -61,6 +60,8 @@ export async function cortexRevert(
   print.line(
     `Reverted cycle ${cycle}: ${counted(assessments.length, 'correction')}, ${counted(removed.length, 'belief')} removed, ${restored.length} restored.`,
   );
-  for (const { peerId, from, to } of assessments)
-    print.line(`  ${sanitizeRemoteText(peerId, 100)}: ${signed(from)} to ${signed(to)}`);
+  for (const { peerId, from, to } of assessments) {
+    const peer = await open.ledger.getPeer(peerId);
+    print.line(`  ${peerName(peer ?? { handle: peerId, alias: null })}: ${signed(from)} to ${signed(to)}`);
+  }
 }

@@ -1,10 +1,10 @@
-import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { JobClient, JobClientConfig } from '@bonafide/nip90-jobs';
 import { agentSigner, hasKey, throwawaySigner } from '../../agent-signer.ts';
 import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { CliIo } from '../../io.ts';
+import { createWorkspace } from '../../workspace.ts';
 import { type BlossomOptions, type NostrOptions, requireRelays } from './options.ts';
 import { hasWallet, openWallet, type WalletOptions } from './wallet.ts';
 
@@ -26,7 +26,7 @@ async function openStores(
   if (workspace === undefined) {
     return { store: jobs.createMemoryJobStore(), payments: null, close: async () => {} };
   }
-  await mkdir(workspace, { recursive: true });
+  createWorkspace(workspace);
   const db = storage.openSqlite<unknown>({ path: join(workspace, 'jobs.db') });
   await stores.migrateJobs(db);
   return {

@@ -26,7 +26,7 @@ export function withBackend(command: Command): Command {
     )
     .option(
       '--runtime <runtime>',
-      "the containers' OCI runtime, a name or a path (default: runc with podman)",
+      "the containers' OCI runtime, a name or a path: runsc for gVisor (default: runc with podman)",
     )
     .option('--image <image>', "your image (default: one made of this machine's Python)");
 }

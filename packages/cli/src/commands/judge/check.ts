@@ -1,32 +1,41 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
-import { createJudge, parseSuite, type SuiteCheck } from '@bonafide/judge-runner';
+import type { Suite, SuiteCheck } from '@bonafide/judge-runner';
+import { counted } from '../../format.ts';
 import type { Printer } from '../../print.ts';
-import { type BackendOptions, openSandbox } from './backend.ts';
-import { readArtifact, readSuite } from './read.ts';
+import { type JudgeOptions, readSuiteWithReference, withJudge } from './session.ts';
+
+/** Returns true for a suite that has a correct program, which was given to it or which is its oracle. */
+const hasReference = (suite: Suite): boolean =>
+  suite.reference !== undefined || (suite.mode === 'vectors' && suite.oracle !== undefined);
 
 /** Prints what a check found, for a person. */
-function printCheck(check: SuiteCheck, withReference: boolean, print: Printer): void {
+function printCheck(check: SuiteCheck, suite: Suite, print: Printer): void {
   const { paint } = print;
+  const tests = counted(check.tests, 'test');
   print.line(
-    check.usable
-      ? paint('green', `Usable: ${check.tests} tests.`)
-      : paint('red', `Not usable as it is: ${check.tests} tests.`),
+    check.usable ? paint('green', `Usable: ${tests}.`) : paint('red', `Not usable as it is: ${tests}.`),
   );
+  if (check.imports.length > 0)
+    print.line(
+      `An artifact must have: ${check.imports.map((each) => sanitizeRemoteText(each, 100)).join(', ')}.`,
+    );
   const list = (title: string, lines: readonly string[]) => {
     if (lines.length === 0) return;
     print.line();
     print.line(paint('bold', title));
-    for (const line of lines.slice(0, 50)) print.line(`  ${sanitizeRemoteText(line, 300)}`);
+    for (const line of lines.slice(0, 50)) print.line(`  ${sanitizeRemoteText(line, 500)}`);
     if (lines.length > 50) print.line(`  … and ${lines.length - 50} more`);
   };
   list(
-    'Unsupported in two boxes',
+    'Unsupported',
     check.unsupported.map(({ file, line, construct }) => `${file}:${line} ${construct}`),
   );
   list(
-    'May fail a correct program, as nothing vouches for operators of its own classes: add a reference',
+    'May fail a correct program, since operators of its classes are trusted only with a reference',
     check.warnings.map(({ file, line, test, construct }) => `${file}:${line} ${construct} (${test})`),
   );
+  if (check.warnings.length > 0)
+    print.line('Add a correct program, --reference <path>, or compare plain values, such as `.amount == 8`.');
   list(
     'Failed by the reference',
     check.failing.map(({ id, reason }) => `${id}: ${reason}`),
@@ -37,11 +46,16 @@ function printCheck(check: SuiteCheck, withReference: boolean, print: Printer): 
     check.survivors.map(({ file, line, change }) => `${file}:${line} ${change}`),
   );
   print.line();
-  print.line(
-    withReference
-      ? `Objects that act are accepted at ${check.shapes.length} places.`
-      : 'Without a reference, tests that fail or are flaky and changes that go unnoticed are not known: --reference <path>.',
-  );
+  if (!hasReference(suite))
+    print.line(
+      'Without a reference, tests that fail or are flaky and changes that go unnoticed are not known: --reference <path>.',
+    );
+  else if (check.mutants > 0 && check.survivors.length === 0)
+    print.line(`The tests notice every change of the reference that was tried (${check.mutants}).`);
+  if (check.shapes.length > 0)
+    print.line(
+      `The reference answered objects at ${counted(check.shapes.length, 'place')}, where an artifact may as well.`,
+    );
   print.line(`Suite ${check.hash}`);
 }
 
@@ -51,28 +65,14 @@ function printCheck(check: SuiteCheck, withReference: boolean, print: Printer): 
  */
 export async function judgeCheck(
   suitePath: string,
-  options: {
-    readonly reference?: string;
-    readonly environments?: string;
-    readonly mutants: number;
-    readonly json: boolean;
-  } & BackendOptions,
+  options: { readonly mutants: number; readonly json: boolean } & JudgeOptions,
   print: Printer,
 ): Promise<boolean> {
-  const suite = await readSuite(suitePath);
-  const reference =
-    options.reference === undefined ? undefined : await readArtifact(options.reference, suite);
-  const checked = parseSuite(reference === undefined ? suite : { ...suite, reference });
-  const sandbox = await openSandbox(options);
-  const { environments } = options;
-  const judge = createJudge({ sandbox, ...(environments === undefined ? {} : { environments }) });
-  try {
-    const check = await judge.checkSuite(checked, { mutants: options.mutants });
-    if (options.json) print.json(check);
-    else printCheck(check, reference !== undefined, print);
-    return check.usable;
-  } finally {
-    await judge.close();
-    await sandbox.close();
-  }
+  const suite = await readSuiteWithReference(suitePath, options, print);
+  const check = await withJudge(suitePath, options, (judge) =>
+    judge.checkSuite(suite, { mutants: options.mutants }),
+  );
+  if (options.json) print.json(check);
+  else printCheck(check, suite, print);
+  return check.usable;
 }

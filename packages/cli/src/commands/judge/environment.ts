@@ -10,7 +10,7 @@ export async function judgeEnvBuild(
   options: { readonly environments?: string; readonly json: boolean } & BackendOptions,
   print: Printer,
 ): Promise<void> {
-  const suite = await readSuite(suitePath);
+  const { suite } = await readSuite(suitePath);
   const sandbox = await openSandbox(options);
   try {
     const { environments: folder } = options;

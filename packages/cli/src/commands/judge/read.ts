@@ -1,7 +1,8 @@
 import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
-import { basename, extname, join, relative, sep } from 'node:path';
-import { type Artifact, type Language, parseSuite, type Suite } from '@bonafide/judge-runner';
+import { basename, extname, join, relative, resolve, sep } from 'node:path';
+import { isBonafideError } from '@bonafide/internal';
+import { type Artifact, JudgeError, type Language, parseSuite, type Suite } from '@bonafide/judge-runner';
 import { CliError } from '../../errors.ts';
 
 const languages: Readonly<Record<string, Language>> = {
@@ -26,11 +27,20 @@ async function readFolder(folder: string): Promise<Record<string, string | Uint8
   return files;
 }
 
-async function isFolder(path: string, what: string): Promise<boolean> {
+/** Kinds of paths on the command line, with the values that each takes. */
+const forms = {
+  artifact: 'Give a file, or the folder of a package or program.',
+  reference: 'Give a correct program: a file or a folder.',
+  suite: 'Give a file or folder of pytest or node:test, or a suite in JSON.',
+} as const;
+
+async function isFolder(path: string, what: keyof typeof forms): Promise<boolean> {
   try {
     return (await stat(path)).isDirectory();
-  } catch {
-    throw new CliError('USAGE', `There is no ${what} at ${path}.`);
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    const problem = code === 'ENOENT' || code === 'ENOTDIR' ? 'There is no' : `${code} prevents reading the`;
+    throw new CliError('USAGE', `${problem} ${what} at ${path}. ${forms[what]}`);
   }
 }
 
@@ -49,8 +59,12 @@ function isImported(suite: Suite, name: string): boolean {
  * Reads an artifact: a file, a package or the folder of a program. The suite says what its language is. Tests import a single file
  * as `solution`, or by its own name.
  */
-export async function readArtifact(path: string, suite: Suite): Promise<Artifact> {
-  if (await isFolder(path, 'artifact')) {
+export async function readArtifact(
+  path: string,
+  suite: Suite,
+  what: 'artifact' | 'reference' = 'artifact',
+): Promise<Artifact> {
+  if (await isFolder(path, what)) {
     const files = await readFolder(path);
     if (Object.keys(files).length === 0) throw new CliError('USAGE', `The folder ${path} is empty.`);
     return { files };
@@ -72,31 +86,71 @@ const textsOf = (files: Readonly<Record<string, string | Uint8Array>>): Record<s
 /** File of a folder of tests that holds further fields of the suite: `python`, `node`, `objects`, `profile`, `limits`, … */
 const settingsFile = 'judge.json';
 
-function parseJson(text: string, path: string): unknown {
+function parseJson(text: string, path: string, hint = ''): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
     throw new CliError(
       'USAGE',
-      `${path} is not JSON: ${error instanceof Error ? error.message : String(error)}`,
+      `${path} is not JSON: ${error instanceof Error ? error.message : error}.${hint}`,
     );
   }
 }
 
-/** Reads a suite: a JSON file, or a file or folder of pytest or node:test, which runs in a separate box. */
-export async function readSuite(path: string): Promise<Suite> {
+/** Reads the settings of a folder of tests. */
+function parseSettings(text: string, path: string): object {
+  const settings = parseJson(text, path);
+  if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) return settings;
+  throw new CliError(
+    'USAGE',
+    `${path} is not an object. It has fields of the suite, such as "python" or "limits".`,
+  );
+}
+
+/** Parses a suite; the error names the file. */
+function parseSuiteOf(path: string, suite: unknown): Suite {
+  try {
+    return parseSuite(suite);
+  } catch (error) {
+    if (!isBonafideError(error, 'SUITE_INVALID')) throw error;
+    throw new JudgeError('SUITE_INVALID', `${path}: ${error.message}`, { cause: error });
+  }
+}
+
+/** A suite, and which of the given paths were left out of its folder. */
+export interface SuiteRead {
+  readonly suite: Suite;
+  readonly leftOut: readonly string[];
+}
+
+/**
+ * Reads a suite: a JSON file, or a file or folder of pytest or node:test, which runs in a separate box.
+ *
+ * @param programs - Paths of the artifact and the reference. They are left out of a folder of tests, which would
+ *   import them in place of the artifact.
+ */
+export async function readSuite(path: string, programs: readonly string[] = []): Promise<SuiteRead> {
   const folder = await isFolder(path, 'suite');
   const own = languages[extname(path)];
-  if (folder || own !== undefined) {
-    const { [settingsFile]: settings, ...files } = folder
-      ? textsOf(await readFolder(path))
-      : { [basename(path)]: await readFile(path, 'utf8') };
-    if (Object.keys(files).length === 0)
-      throw new CliError('USAGE', `The folder ${path} has no tests, such as test_a.py or a.test.mjs.`);
-    const python = Object.keys(files).some((name) => languages[extname(name)] === 'python');
-    const language = own ?? (python ? 'python' : 'javascript');
-    const more = settings === undefined ? {} : Object(parseJson(settings, join(path, settingsFile)));
-    return parseSuite({ id: basename(path), language, mode: 'split', ...more, files });
+  if (!folder && own === undefined) {
+    const hint = extname(path) === '.json' ? '' : ` ${forms.suite}`;
+    return { suite: parseSuiteOf(path, parseJson(await readFile(path, 'utf8'), path, hint)), leftOut: [] };
   }
-  return parseSuite(parseJson(await readFile(path, 'utf8'), path));
+  const read = folder ? textsOf(await readFolder(path)) : { [basename(path)]: await readFile(path, 'utf8') };
+  const { [settingsFile]: settings, ...all } = read;
+  const isIn = (file: string, program: string) =>
+    `${resolve(file)}${sep}`.startsWith(`${resolve(program)}${sep}`);
+  const inside = programs.filter((each) => folder && !isIn(path, each));
+  const leftOut = inside.filter((each) => Object.keys(all).some((name) => isIn(join(path, name), each)));
+  const files = Object.fromEntries(
+    Object.entries(all).filter(([name]) => !leftOut.some((each) => isIn(join(path, name), each))),
+  );
+  if (Object.keys(files).length === 0)
+    throw new CliError('USAGE', `The folder ${path} has no tests, such as test_a.py or a.test.mjs.`);
+  const python = Object.keys(files).some((name) => languages[extname(name)] === 'python');
+  const language = own ?? (python ? 'python' : 'javascript');
+  const settingsPath = join(path, settingsFile);
+  const more = settings === undefined ? {} : parseSettings(settings, settingsPath);
+  const suite = { id: basename(resolve(path)), language, mode: 'split', ...more, files };
+  return { suite: parseSuiteOf(settings === undefined ? path : settingsPath, suite), leftOut };
 }

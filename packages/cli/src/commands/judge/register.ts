@@ -21,6 +21,10 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
       '--suite <suite>',
       'required: a suite in JSON, or a file or folder of pytest or node:test',
     );
+  run.option(
+    '--reference <path>',
+    'a correct program, a file or a folder: settles what the tests alone cannot, such as == of classes',
+  );
   withEnvironments(withBackend(run))
     .description('Judge one artifact and print the verdict, what it cost, and the evidence.')
     .option(
@@ -41,6 +45,7 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
         'judge run solution.py --suite suite.json --quality',
         'judge run solution.py --suite suite.json --fresh 50',
         'judge run ./returned --suite ./tests --json',
+        'judge run ./returned --suite ./tests --reference solution.py',
         'judge run solution.py --suite suite.json --backend container --engine podman',
         'doctor',
       ),

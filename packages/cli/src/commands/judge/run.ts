@@ -1,9 +1,11 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
-import { createJudge, type FreshRequest, type Outcome, type Verdict } from '@bonafide/judge-runner';
+import type { FreshRequest, Outcome, Suite, Verdict } from '@bonafide/judge-runner';
+import { CliError } from '../../errors.ts';
+import { counted } from '../../format.ts';
 import type { Style } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { type BackendOptions, openSandbox } from './backend.ts';
-import { readArtifact, readSuite } from './read.ts';
+import { readArtifact } from './read.ts';
+import { type JudgeOptions, readSuiteWithReference, withJudge } from './session.ts';
 
 const colours: Readonly<Record<Outcome, Style>> = {
   SUCCESS: 'green',
@@ -47,20 +49,29 @@ function printVerdict(verdict: Verdict, print: Printer): void {
   );
   if (verdict.environment !== null) {
     print.line();
-    print.line(`Environment ${verdict.environment.hash} (${verdict.environment.packages.length} packages)`);
+    print.line(
+      `Environment ${verdict.environment.hash} (${counted(verdict.environment.packages.length, 'package')})`,
+    );
   }
   const failed = verdict.tests.filter((test) => test.status === 'failed');
   if (failed.length > 0) {
     print.line();
     print.line(paint('bold', 'Failed'));
     for (const test of failed.slice(0, 20))
-      print.line(`  ${sanitizeRemoteText(test.id, 120)}: ${sanitizeRemoteText(test.reason ?? '', 200)}`);
+      print.line(`  ${sanitizeRemoteText(test.id, 120)}: ${sanitizeRemoteText(test.reason ?? '', 1_000)}`);
     if (failed.length > 20) print.line(`  … and ${failed.length - 20} more`);
+    if (failed.some(({ warnings = [] }) => warnings.length > 0))
+      print.line('Judge again with a correct program, which settles the doubtful ones: --reference <path>');
   }
   if (verdict.fresh) {
     print.line();
     print.line(paint('bold', 'Fresh'));
-    print.line(`  ${verdict.fresh.cases.length} cases drawn; --seed ${verdict.fresh.seed} draws them again`);
+    const { cases, seed } = verdict.fresh;
+    print.line(
+      cases.length === 0
+        ? `  the tests were given the seed ${seed}; --seed gives it again`
+        : `  ${counted(cases.length, 'case')} drawn; --seed ${seed} draws them again`,
+    );
   }
   const { metrics } = verdict;
   print.line();
@@ -85,8 +96,10 @@ function printVerdict(verdict: Verdict, print: Printer): void {
   }
   print.line();
   print.line(paint('bold', 'Protection'));
-  for (const { name, inForce, detail } of verdict.protection)
-    print.line(`  ${inForce ? paint('green', '✓') : paint('yellow', '–')} ${name}: ${detail}`);
+  for (const { name, inForce, detail, measured } of verdict.protection) {
+    const where = measured === 'inside' ? ' (measured inside)' : '';
+    print.line(`  ${inForce ? paint('green', '✓') : paint('yellow', '–')} ${name}${where}: ${detail}`);
+  }
 }
 
 /**
@@ -97,37 +110,36 @@ export async function judgeRun(
   artifactPath: string,
   options: {
     readonly suite: string;
-    readonly environments?: string;
     readonly json: boolean;
     readonly quality: boolean;
     readonly fresh?: number;
     readonly seed?: string;
-  } & BackendOptions,
+  } & JudgeOptions,
   print: Printer,
 ): Promise<boolean> {
-  const suite = await readSuite(options.suite);
+  const { fresh: count, seed } = options;
+  const suite = await readSuiteWithReference(options.suite, options, print, [artifactPath]);
   const artifact = await readArtifact(artifactPath, suite);
-  const sandbox = await openSandbox(options);
-  const { environments } = options;
-  const judge = createJudge({ sandbox, ...(environments === undefined ? {} : { environments }) });
-  try {
-    const { fresh: count, seed } = options;
-    const fresh: FreshRequest = {
-      ...(count === undefined ? {} : { count }),
-      ...(seed === undefined ? {} : { seed }),
-    };
-    const asked = count !== undefined || seed !== undefined;
-    const verdict = await judge.run({
-      artifact,
-      suite,
-      quality: options.quality,
-      ...(asked ? { fresh } : {}),
-    });
-    if (options.json) print.json(verdict);
-    else printVerdict(verdict, print);
-    return verdict.outcome === 'SUCCESS';
-  } finally {
-    await judge.close();
-    await sandbox.close();
-  }
+  const asked = count !== undefined || seed !== undefined;
+  if (asked) requireDraws(suite);
+  const fresh: FreshRequest = {
+    ...(count === undefined ? {} : { count }),
+    ...(seed === undefined ? {} : { seed }),
+  };
+  const verdict = await withJudge(options.suite, options, (judge) =>
+    judge.run({ artifact, suite, quality: options.quality, ...(asked ? { fresh } : {}) }),
+  );
+  if (options.json) print.json(verdict);
+  else printVerdict(verdict, print);
+  return verdict.outcome === 'SUCCESS';
+}
+
+/** @throws CliError `USAGE` for a suite that draws nothing */
+function requireDraws(suite: Suite): void {
+  const draws = suite.mode === 'vectors' ? suite.generators !== undefined : suite.mode !== 'program';
+  if (draws) return;
+  throw new CliError(
+    'USAGE',
+    `The suite ${sanitizeRemoteText(suite.id, 100)} has no generators, so that --fresh and --seed have nothing to draw.`,
+  );
 }

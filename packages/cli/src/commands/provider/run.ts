@@ -1,4 +1,3 @@
-import { mkdir } from 'node:fs/promises';
 import { join, resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { sanitizeRemoteText, shortId } from '@bonafide/internal';
@@ -10,6 +9,7 @@ import { CliError } from '../../errors.ts';
 import { fastestVerifier } from '../../fastest-verifier.ts';
 import type { Printer } from '../../print.ts';
 import type { CommandIo } from '../../progress.ts';
+import { createWorkspace } from '../../workspace.ts';
 import { type BlossomOptions, type NostrOptions, requireRelays, untilInterrupted } from '../job/options.ts';
 import { openWallet, type WalletOptions, walletVariable } from '../job/wallet.ts';
 
@@ -82,7 +82,7 @@ export async function providerRun(
   const { workspace, blossom } = options;
   if (workspace === undefined)
     print.message('Without --workspace, answers are not stored, and requests may be answered again.');
-  else await mkdir(workspace, { recursive: true });
+  else createWorkspace(workspace);
   const db = storage.openSqlite<unknown>({
     path: workspace === undefined ? ':memory:' : join(workspace, 'provider.db'),
   });

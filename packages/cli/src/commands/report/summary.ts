@@ -14,12 +14,16 @@ const of = ({ good, judged }: Tally) => `${good} of ${judged}`;
 
 function describeConduct({ conduct, attacks, small, large }: LearntPlatform): string {
   const all = { good: small.good + large.good, judged: small.judged + large.judged };
-  const good = `${of(all)} answers were good`;
+  const good = `${of(all)} ${all.judged === 1 ? 'answer was' : 'answers were'} good`;
   switch (conduct) {
     case 'attacker':
       return `Cheats: ${attacks} of ${counted(all.judged, 'answer')} attacked the judge.`;
     case 'small-only':
       return `Good at small work (${of(small)}), bad at large (${of(large)}): reputation is farmed this way.`;
+    case 'large-failed':
+      return `Good at small work (${of(small)}), bad at ${large.judged === 1 ? 'the only large one' : `large (${of(large)})`}: too little to tell, but reputation is farmed this way.`;
+    case 'few':
+      return `Too little is known yet: ${good}.`;
     case 'reliable':
       return `Reliable: ${good}${large.judged > 0 ? ', large work included' : ''}.`;
     case 'uneven':
@@ -108,6 +112,8 @@ export function printSummary(summary: ReportSummary, print: Printer): void {
 const conducts: Readonly<Record<Conduct, string>> = {
   attacker: 'cheats',
   'small-only': 'is good at small work only',
+  'large-failed': 'is good at small work and failed at large',
+  few: 'is hardly known yet',
   reliable: 'is reliable',
   uneven: 'makes mistakes',
   poor: 'fails more often than not',

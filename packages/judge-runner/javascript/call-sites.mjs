@@ -1,0 +1,112 @@
+/*
+ * The places in a suite's files at which an artifact is asked for something, and what the reference did there. What a reference needed at
+ * a place is believed there.
+ */
+
+/**
+ * @param suite folder of the suite
+ * @param texts its files by name
+ * @param shapes places that the reference's run has noted; null without a reference
+ * @param learn true while the reference runs
+ */
+export function createSites({ suite, texts, shapes, learn }) {
+  const known = shapes === null ? null : new Set(shapes);
+  const learntPlaces = new Set();
+  /** Places with tests at which the reference answered objects, and plain values: place, test. */
+  const actingPlaces = new Set();
+  const plainPlaces = new Map();
+  /** Where tests convert what the suite shows to be an object, and assertions that keep nothing of what they convert. */
+  let conversions = { answers: [], assertions: [] };
+  let test = '';
+
+  /** The place at which something is asked; `outer`: the one in the test's own function. */
+  const place = (op, outer = false) => {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 60;
+    const { stack } = new Error();
+    Error.stackTraceLimit = limit;
+    const lines = stack.split('\n').filter((each) => each.includes(`${suite}/`));
+    const line = lines.at(outer ? -1 : 0);
+    return line === undefined
+      ? null
+      : `${line.slice(line.indexOf(`${suite}/`) + suite.length + 1).replace(/\)$/, '')}:${op}`;
+  };
+
+  return {
+    isLearning: learn,
+    hasReference: known !== null,
+    /** True where places decide, and not the rules for suites without a reference. */
+    isGuided: learn || known !== null,
+    place,
+    /** True for a place that the reference's run has noted. */
+    isKnown: (each) => known?.has(each) === true,
+    test: () => test,
+
+    beginTest(id) {
+      test = id;
+    },
+    /** True where the reference did this at the same place; without a reference, what the rules say. */
+    allows(op, otherwise) {
+      if (learn) {
+        learntPlaces.add(place(op));
+        actingPlaces.add(`${place(op)}@${test}`);
+        return true;
+      }
+      if (known === null) return otherwise;
+      // A place that several tests share answered an object in some of them only.
+      return known.has(place(op)) && !known.has(`${place(op)}@${test}`);
+    },
+    /** True where this happened in the reference's run of the same test. */
+    allowsInTest(op) {
+      const shape = `${op}@${test}`;
+      if (learn) learntPlaces.add(shape);
+      return learn || known?.has(shape) === true;
+    },
+    noteConversions(found) {
+      conversions = found;
+    },
+    /** True at a place at which the suite converts an answer that its files show to be an object. */
+    showsObject() {
+      const [file, line] = (place('') ?? '').split(':');
+      return conversions.answers.some(
+        (each) =>
+          each.test === test && each.file === file && each.line <= Number(line) && Number(line) <= each.last,
+      );
+    },
+    /** The assertion of the running test that converts something now and keeps nothing of it; null for any other statement. */
+    assertion() {
+      const [file, line, column] = (place('', true) ?? '').split(':');
+      const isBefore = (one, other) => one[0] < other[0] || (one[0] === other[0] && one[1] <= other[1]);
+      const now = [Number(line), Number(column)];
+      const isHere = (each) => each.test === test && each.file === file;
+      return (
+        conversions.assertions.find(
+          (each) => isHere(each) && isBefore(each.begin, now) && isBefore(now, each.end),
+        ) ?? null
+      );
+    },
+    /** Notes that a call of the reference came back. */
+    noteAnswer() {
+      if (learn) plainPlaces.set(`${place('object')}@${test}`, place('object'));
+    },
+    /** True while a getter runs whose value the suite calls at once, as a method: `answer.check(9)`. */
+    isMethodCall() {
+      const [file, line, column] = (place('') ?? '').split(':');
+      const text =
+        texts
+          .get(file)
+          ?.split('\n')
+          .slice(line - 1)
+          .join('\n')
+          .slice(column - 1) ?? '';
+      return /^(?:\?\.|\.)?\[?\s*(?:[\w$]+|(['"`])[^'"`]*\1\s*\])\s*(?:\?\.)?\s*\(/.test(text);
+    },
+    /** The places that were noted with the reference. */
+    learnt: () => [
+      ...[...learntPlaces].filter((each) => each !== null),
+      ...[...plainPlaces].flatMap(([each, shared]) =>
+        learntPlaces.has(shared) && !actingPlaces.has(each) ? [each] : [],
+      ),
+    ],
+  };
+}

@@ -1,0 +1,56 @@
+/* What classes of the artifact claim about how they make objects, and what is compared of what they hold. */
+import { handles } from './outgoing.mjs';
+
+/** Properties that every object has: nothing of the artifact's is read under these names. */
+export const unasked = new Set(['constructor', '__proto__']);
+
+/** How a class makes objects, as its description says. */
+export function makingFrom(told) {
+  if (told === null) return null;
+  const { parameters, keeps, simple, quiet } = told;
+  const names = parameters.map(([name, value]) => [String(name), value]);
+  if (keeps.some(([, index]) => names[index] === undefined)) throw new TypeError('no parameter');
+  const properties = new Set(keeps.map(([property]) => String(property)));
+  // Nothing that is given is left out, or kept where nothing is compared.
+  const isWhole =
+    properties.size === keeps.length &&
+    names.every((_, index) => keeps.some(([, kept]) => kept === index)) &&
+    ![...properties].some((property) => unasked.has(property) || property.startsWith('@@'));
+  return {
+    parameters: names,
+    keeps: keeps.map(([property, index]) => [String(property), index]),
+    simple: simple === true && isWhole,
+    quiet: quiet === true,
+  };
+}
+
+/** True for a class whose constructor, and those of the classes that it extends, throw nothing by their text. */
+export const isQuiet = ({ making, base }) =>
+  making?.quiet === true && (typeof base !== 'object' || base === null || isQuiet(base));
+
+/** A container of the language as it is now; other values and what it holds of them are the same. */
+export function copyOf(part) {
+  if (Array.isArray(part)) return part.map(copyOf);
+  if (typeof part !== 'object' || part === null || handles.has(part)) return part;
+  const parent = Object.getPrototypeOf(part);
+  if (parent === Map.prototype) return new Map(part);
+  if (parent === Set.prototype) return new Set(part);
+  if (parent !== Object.prototype) return part;
+  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, copyOf(value)]));
+}
+
+/** A value of the artifact as it was told, with objects by their numbers; null where it is told in another way the next time. */
+export function outline(told) {
+  const text = JSON.stringify(told, (tag, held) =>
+    tag === '$handle' && typeof held === 'object' ? held.id : tag === '$own' ? undefined : held,
+  );
+  return /"\$own"|"\$callback"|"\$local"/.test(JSON.stringify(told)) ? null : text;
+}
+
+/** True where what an object holds is not what it held, of what is told in one way only. */
+export function differs(before, after) {
+  const isOther = ([key, value]) => outline(value) !== null && outline(value) !== outline(after.get(key));
+  return (
+    [...before.keys()].join('\n') !== [...after.keys()].map(String).join('\n') || [...before].some(isOther)
+  );
+}

@@ -1,0 +1,109 @@
+/*
+ * Numbers and texts as which the language reads objects of the artifact's classes: `a < b`, `Number(a)`, a template.
+ *
+ * To convert an object is to call a method whose answer is a plain value. It is believed of an object that the test makes with `new`, and
+ * of an answer where the suite's files show that it is an object: nothing that stands for a number. Until something may have changed, an
+ * object is asked once, and must say the same when another was asked in between.
+ *
+ * The artifact could give an answer the number of the object that it is compared with, and that object the number of the answer. Where
+ * a test converts both, both must be what a field holds: the object's as it was given, the answer's as it was before.
+ */
+
+const isPrimitive = (value) => value === null || !/^(?:object|function|symbol)$/.test(typeof value);
+
+const isApart = (one, other) => one !== null && other !== null && one !== other;
+/** How often an object is converted before it is asked again: a test may wait for it to change. */
+const maxTimes = 1000;
+
+/** @param link the connection, as `proxy.mjs` makes it */
+export function createConversions(link) {
+  const { ask, refuse, sites } = link;
+  /** What the running test has converted: objects that it has made and not used since, and others. */
+  let made = [];
+  let others = [];
+  let last = null;
+  /** Names of fields that may be what a class is converted to, by type and prototype: those that were it each time. */
+  const fields = new Map();
+
+  const askFor = (own, hint) => {
+    const untold = link.expected.asTold(own);
+    const { value } = ask({ do: 'convert', name: hint, ...(untold ?? { of: own.number() }) });
+    const found = link.incoming.arrive(value);
+    if (!isPrimitive(found)) throw refuse('answered an object where a number or text was expected');
+    return found;
+  };
+  /** What an object is converted to, and how many objects of the test the artifact knew then. Asked once as long as nothing changes. */
+  const primitiveOf = (own, hint) => {
+    const changes = link.expected.changes();
+    if (sites.isGuided) return { value: askFor(own, hint) };
+    if (own.converted?.changes !== changes) own.converted = { changes, found: new Map() };
+    const known = own.converted.found.get(hint);
+    if (known !== undefined) known.times += 1;
+    if (known?.times <= maxTimes) return known;
+    const found = { value: askFor(own, hint), at: link.expected.count(), times: 0 };
+    const isAgain = last !== null && last.own !== own && last.own.converted.changes === changes;
+    if (
+      (known !== undefined && !Object.is(known.value, found.value)) ||
+      (isAgain && !Object.is(askFor(last.own, last.hint), last.value))
+    )
+      throw refuse('answered an object that is another number each time');
+    own.converted.found.set(hint, found);
+    last = { own, hint, value: found.value };
+    return found;
+  };
+
+  /** True where a field of this class has been its number each time, and this time too. */
+  const isField = (own, value, held) => {
+    if (!fields.has(typeof value)) fields.set(typeof value, new Map());
+    const known = fields.get(typeof value);
+    const names = [...held].flatMap(([name, part]) => (Object.is(part, value) ? [name] : []));
+    const left = known.get(own.prototype)?.filter((name) => names.includes(name)) ?? names;
+    known.set(own.prototype, left);
+    return left.length > 0;
+  };
+  /** True where an answer is converted to what one of its fields held before the artifact knew an object of the test. */
+  const isCommitted = (answer, object) => {
+    const held =
+      answer.own.prototype === object.own.prototype ? link.expected.heldBefore(answer.own, object.own) : null;
+    return held !== null && isField(answer.own, answer.found.value, held);
+  };
+  /** Fails a test that could compare what the artifact computes for an answer with what it computes for the expected object. */
+  const hold = (own, found) => {
+    const { expected } = link;
+    const isKept = expected.isKept(own);
+    const entry = { own, found, assertion: sites.assertion() };
+    entry.isBacked = isKept && isField(own, found.value, expected.givenTo(own));
+    const [same, opposite] = isKept ? [made, others] : [others, made];
+    if (same.some((each) => each.found === found && each.assertion === entry.assertion)) return;
+    for (const each of opposite) {
+      const [answer, object] = isKept ? [each, entry] : [entry, each];
+      // What only another assertion has seen is compared with nothing else.
+      if (answer.own === object.own || isApart(answer.assertion, object.assertion)) continue;
+      const isSafe = answer.found.at < expected.toldAs(object.own) || isCommitted(answer, object);
+      if (!object.isBacked || !isSafe)
+        throw refuse(
+          'answered an object whose number is compared with that of an object of the test, and no field of both holds it; name its class in `objects`, or add a reference',
+        );
+    }
+    same.push(entry);
+  };
+
+  return {
+    convert(own, hint) {
+      const isTrusted = link.remote.isTrustedClass(own.prototype);
+      const isText = own.made && hint === 'string';
+      const isShown = () => own.isNew === true || (own.made && isTrusted) || sites.showsObject();
+      if (own.acting !== true || !(isText || sites.allows('conversion', sites.isGuided || isShown())))
+        throw refuse('answered an object where a number or text was expected');
+      const found = primitiveOf(own, hint);
+      // What the test has made and used is believed as a text, as its methods are.
+      const isCompared = !(isText && own.isNew) || link.expected.isKept(own);
+      if (isCompared && !sites.isGuided && !isTrusted) hold(own, found);
+      return found.value;
+    },
+    /** Forgets what the last test has converted. */
+    beginTest() {
+      [made, others, last] = [[], [], null];
+    },
+  };
+}

@@ -1,0 +1,426 @@
+/*
+ * Objects that a test makes of the artifact's classes, and what is believed when they are compared with answers.
+ *
+ * The artifact could give its answers the values of the objects that the test makes to compare them with, and those the values of its
+ * answers. So it is told of an object of a class that only keeps what it is given when the test uses it, and not when it is compared. Of
+ * any other object it is told at once: what answers hold is read before that, and must not change by it; and the object holds what it was
+ * given.
+ */
+import { isDeepStrictEqual } from 'node:util';
+import { copyOf, differs, isQuiet, outline } from './claims.mjs';
+import { createMakings } from './learnt-makings.mjs';
+import { handles } from './outgoing.mjs';
+import { contentMade, contentName, hasContent } from './values.mjs';
+
+/** Most answers that are read before an object is made. */
+const maxRead = 2000;
+/** Most answers that are read again, as they may have changed: each object of a test would read all others. */
+const maxAgain = 20;
+/** Most answers of earlier tests that may be compared. */
+const maxKept = 50;
+const remedy = 'name it in `objects`, or add a reference';
+
+/** True while the language compares objects in depth, or writes them as text. */
+function isComparing() {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 30;
+  const { stack } = new Error();
+  Error.stackTraceLimit = limit;
+  return (
+    /node:internal\/util\/(?:comparisons|inspect)|JSON\.stringify|expectedException/.test(stack) &&
+    !stack.includes('node:internal/console')
+  );
+}
+
+/** @param link the connection, as `proxy.mjs` makes it */
+export function createExpecting(link) {
+  const { ask, lie, refuse, sites } = link;
+  const makings = createMakings(sites);
+  /** How the artifact is told of objects that it does not know. */
+  const waiting = new WeakMap();
+  /** What the test gave objects that the artifact was told of by making them, and has not used since, by number. */
+  const made = new Map();
+  let madeCount = 0;
+  /** What the objects that the test has made were made of, by number, and those that were made of different things. */
+  const madeOf = new Map();
+  const ambiguous = new Set();
+  /** True while the artifact makes an object of nothing but plain values. */
+  let constructing = false;
+  /** What an object of the test is made of now; null while none is made. */
+  let givenNow = null;
+  /** Counts what could have changed answers. */
+  let changes = 0;
+  /** Answers of the running test, of what tests share, and the last ones of earlier tests; the same by number. */
+  let answers = [];
+  const sharedAnswers = [];
+  const byId = new Map();
+  /** What answers held when the test made the next object, by number, with how many it had made before. */
+  const commitments = new Map();
+  /** The object of the test that was compared last, and the answer. */
+  let lastCompared = null;
+  let lastAnswer = null;
+  const inherited = new Map();
+
+  const noteAnswer = (id, prototype, isMade) => {
+    const answer = { id, prototype, made: madeCount, isMade };
+    answers.push(answer);
+    // One that the test was given for a new object is an answer still.
+    if (!isMade || !byId.has(id)) byId.set(id, answer);
+    if (!link.isInTest()) sharedAnswers.push(answer);
+  };
+  const noteUse = (id) => {
+    const { noted } = made.get(id) ?? {};
+    if (noted) noted.isUsed = true;
+    made.delete(id);
+  };
+  /** What objects hold by name, as it is told; null for one that cannot tell it. */
+  const readParts = (ids) => {
+    const told = ask({ do: 'read', of: ids[0], parts: ids }).value;
+    if (!Array.isArray(told) || told.length !== ids.length) return lie('an answer that is no list');
+    return told.map((parts) => parts && new Map(parts.map(([key, value]) => [String(key), value])));
+  };
+
+  const readAnswers = () => {
+    const isDue = ({ id }, at) => {
+      const { changes: read } = commitments.get(id) ?? {};
+      return !made.has(id) && (read === undefined || (at >= answers.length - maxAgain && read !== changes));
+    };
+    const unread = answers.filter(isDue).slice(-maxRead);
+    if (unread.length === 0) return;
+    for (const [index, parts] of readParts(unread.map(({ id }) => id)).entries()) {
+      const { id } = unread[index];
+      const before = commitments.get(id);
+      const isSame = before?.parts && parts && !differs(before.parts, parts);
+      commitments.set(id, { changes, made: isSame ? before.made : madeCount, parts });
+    }
+  };
+  const doubt = (op, reason) => {
+    if (!sites.allows(op, false)) throw refuse(reason);
+  };
+  const doubtEarly = (given, did) => {
+    if (sites.isLearning) makings.noteEarly(given.noted);
+    else
+      doubt(
+        'early',
+        `its class ${given.name} told the artifact what is expected before it ${did}; ${remedy}`,
+      );
+  };
+  const isPlain = (args) =>
+    args.every((arg) => typeof arg !== 'function' && !handles.has(arg) && !waiting.has(arg));
+  /** True for an object that was made of something else, or not by the test, where the test makes one of something. */
+  const isMadeOtherwise = (id, args) =>
+    args.length > 0 &&
+    !args.some((arg) => handles.get(arg)?.$handle === id) &&
+    !(madeOf.has(id) && isDeepStrictEqual(madeOf.get(id), args));
+
+  /** The number of an object that the artifact makes now. */
+  const tell = (id, args) => {
+    readAnswers();
+    const outer = constructing;
+    constructing = isPlain(args);
+    try {
+      const told = link.send({ do: 'new', of: id }, args).value;
+      if (typeof told?.$handle?.id !== 'number')
+        throw refuse('its class makes something that is none of its objects');
+      return told.$handle.id;
+    } finally {
+      constructing = outer;
+    }
+  };
+  /** Notes what an object was made of. One that is there already, and was made of something else, can be compared with nothing. */
+  const noteMaking = (id, args, isKnown) => {
+    if (!isKnown || !isMadeOtherwise(id, args)) madeOf.set(id, args);
+    else if (!sites.allows('same', false)) ambiguous.add(id);
+  };
+  /** An object of which the artifact is told when the test uses it. */
+  const waitingFor = (desc, making, prototype, args) => {
+    const { remote, incoming } = link;
+    const own = new Map([['constructor', prototype.constructor]]);
+    Object.assign(own, { acting: true, made: true, isNew: true, isMadeHere: true });
+    const copies = making?.simple ? args : args.map(copyOf);
+    // A class that does more may have copied what the test has changed since.
+    const settled = () =>
+      args.map((arg, index) => (isDeepStrictEqual(arg, copies[index]) ? arg : copies[index]));
+    if (making?.simple)
+      own.fields = new Map(
+        making.keeps.map(([property, index]) => [
+          property,
+          args[index] === undefined ? incoming.arrive(making.parameters[index][1]) : args[index],
+        ]),
+      );
+    const first = new Map(own.fields);
+    own.inherits = (name) => {
+      const key = `${desc.id} ${name}`;
+      if (!inherited.has(key)) inherited.set(key, ask({ do: 'inherits', of: desc.id, name }).value === true);
+      return id === undefined && (own.fields !== undefined || name.startsWith('@@'))
+        ? inherited.get(key)
+        : undefined;
+    };
+    let id;
+    const number = () => {
+      if (id !== undefined) return id;
+      const given = settled();
+      id = tell(desc.id, given);
+      waiting.delete(proxy);
+      noteMaking(id, given, incoming.isKnown(id));
+      incoming.remember(id, proxy);
+      noteAnswer(id, prototype, true);
+      if (remote.isTrusted(desc.id)) remote.trust(id);
+      if (own.fields === undefined)
+        made.set(id, {
+          ...{ making, args: given, prototype, name: desc.name, made: madeCount + 1, toldAt: changes },
+          ...{ isError: prototype instanceof Error, isLate: true, isPlain: true },
+        });
+      const changed = [...(own.fields ?? [])].filter(([name, value]) => first.get(name) !== value);
+      own.fields = undefined;
+      for (const [name, value] of changed)
+        ask({ do: 'set', of: id, name, value: link.outgoing.leave(value) });
+      return id;
+    };
+    own.isUntold = () => id === undefined;
+    if (own.fields !== undefined)
+      own.asTold = () => ({
+        of: desc.id,
+        args: args.map(link.outgoing.leave),
+        changed: [...own.fields].flatMap(([name, value]) =>
+          first.get(name) === value ? [] : [[name, link.outgoing.leave(value)]],
+        ),
+      });
+    const proxy = remote.proxyOf(number, own, prototype);
+    waiting.set(proxy, number);
+    return proxy;
+  };
+
+  /** Refuses what a class makes that is none of its objects, and does not hold what it was given. */
+  const checkElse = (desc, args, found) => {
+    if (typeof found === 'function') return;
+    const held = Object.values(found);
+    const isHeld = (arg) => typeof arg === 'function' || held.some((each) => isDeepStrictEqual(each, arg));
+    // Functions may hold it.
+    if (!held.some((each) => typeof each === 'function') && !args.every(isHeld))
+      doubt('else', `its class ${String(desc.name)} makes something else; ${remedy}`);
+  };
+  const alike = (told, arg) => {
+    const value = link.incoming.arrive(told ?? null);
+    const number = handles.get(value)?.$handle;
+    return (number !== undefined && number === handles.get(arg)?.$handle) || isDeepStrictEqual(value, arg);
+  };
+  /** Refuses an object of the test that does not show that it holds what it was given. */
+  const checkKept = ({ making, args, prototype, name }, own, isSaid = () => false) => {
+    const content = hasContent(prototype) && own.has(contentName);
+    if (content && alike(own.get(contentName), contentMade(prototype, args))) return;
+    const isUnkept = (arg, index) => {
+      if (isSaid(arg)) return false;
+      const [property] = making?.keeps.find(([, kept]) => kept === index) ?? [];
+      if (property !== undefined) return !own.has(property) || !alike(own.get(property), arg);
+      return !sites.isGuided || ![...own.values()].some((told) => alike(told, arg));
+    };
+    if (args.some(isUnkept))
+      doubt('unkept', `its class ${name} does not show that it keeps what it is given; ${remedy}`);
+  };
+  /** Refuses an answer that the artifact may have given, or changed, since it knows the object with which it is compared. */
+  const checkPair = () => {
+    const given = made.get(lastCompared);
+    const answer = byId.get(lastAnswer);
+    if (given === undefined || answer === undefined || answer.isMade || answer.prototype !== given.prototype)
+      return;
+    const { parts, made: read } = commitments.get(lastAnswer) ?? {};
+    if (answer.made >= given.made || !parts || read >= given.made) doubtEarly(given, 'answered');
+    else if (differs(parts, readParts([lastAnswer])[0] ?? new Map()))
+      doubt('changed part', 'changes what it has answered when the test makes another object');
+  };
+  /** Holds an object of the test against what it was given, where it is compared with an answer. */
+  const checkMade = (id) => {
+    const given = made.get(id);
+    if (given === undefined || given.changes === changes || link.remote.isTrusted(id) || !isComparing())
+      return;
+    lastCompared = id;
+    if (given.noted) given.noted.isCompared = true;
+    const isOther = (each) => each.prototype === given.prototype && !(each.isMade && made.has(each.id));
+    if (!answers.some(isOther)) return;
+    Object.assign(given, { changes, parts: readParts([id])[0] ?? new Map() });
+    checkKept(given, given.parts);
+    checkPair();
+  };
+  /** Notes which answer is compared now; it may be one of an earlier test. */
+  const noteCompared = (id, prototype, isMadeHere) => {
+    if (prototype === null || prototype === Object.prototype) return;
+    const isCompared = isComparing();
+    const { noted } = made.get(id) ?? {};
+    if (noted && !isCompared) noted.isUsed = true;
+    if ((isMadeHere && made.has(id)) || !isCompared) return;
+    if (!byId.has(id)) noteAnswer(id, prototype, false);
+    lastAnswer = id;
+    const given = made.get(lastCompared);
+    if (given === undefined || given.prototype !== prototype || link.remote.isTrusted(lastCompared)) return;
+    if (given.changes === changes) checkPair();
+    else checkMade(lastCompared);
+  };
+  /** Holds an error that the test has made against what it was given, where one that was thrown is compared with it. */
+  const checkError = (id, given) => {
+    if (given.changes === changes || link.remote.isTrusted(id) || !isComparing()) return;
+    const text = ask({ do: 'get', of: id, name: 'message' }).value;
+    Object.assign(given, { changes, parts: new Map([...(readParts([id])[0] ?? []), ['message', text]]) });
+    const isCause = (arg) => typeof arg === 'object' && arg !== null && Object.keys(arg).join() === 'cause';
+    const isSaid = (arg) =>
+      arg === undefined || isCause(arg) || (typeof arg !== 'object' && String(text).includes(String(arg)));
+    checkKept(given, given.parts, isSaid);
+    if (!given.isLate) doubtEarly(given, 'threw');
+  };
+
+  return {
+    /** Notes an object that arrives, and whether the test has made it. */
+    noteObject(id, prototype, own) {
+      own.isMadeHere = givenNow !== null;
+      if (own.isMadeHere) noteMaking(id, givenNow, madeOf.has(id));
+      if (prototype !== Object.prototype) noteAnswer(id, prototype, own.isMadeHere);
+    },
+    /** An object that the test makes of a class. `prototype` is null for what is described as a function. */
+    construct(desc, making, prototype, args) {
+      const isSimple = making?.simple === true && args.length <= making.parameters.length;
+      const isError = prototype instanceof Error;
+      const [where, exact] = makings.placesOf();
+      const waits = prototype !== null && (isSimple || sites.isKnown(where) || sites.isKnown(exact));
+      const noted = makings.note(where, exact, isSimple);
+      if (!sites.isLearning && waits && !isError && link.remote.isActing(prototype))
+        return waitingFor(desc, isSimple ? making : making && { ...making, simple: false }, prototype, args);
+      // An error of the test is needed when one that was thrown is compared with it.
+      if (isError && isQuiet(desc) && link.remote.isActing(prototype))
+        return waitingFor(desc, { ...making, simple: false }, prototype, args);
+      readAnswers();
+      const outer = [constructing, givenNow];
+      [constructing, givenNow] = [isPlain(args), args];
+      madeCount += 1;
+      try {
+        const found = Object(link.call({ do: 'new', of: desc.id }, args, true));
+        const id = handles.get(found)?.$handle;
+        const kind = Object.getPrototypeOf(found);
+        if (kind === prototype) link.remote.noteNew(found);
+        const isObject = typeof id === 'number' && typeof found === 'object';
+        if (isObject && !args.includes(found))
+          made.set(id, {
+            ...{ making: kind === prototype || prototype === null ? making : null, args, name: desc.name },
+            ...{ made: madeCount, prototype: kind, isError: kind instanceof Error, noted },
+            ...{ toldAt: changes, isPlain: constructing },
+          });
+        const isOwn =
+          prototype === null ? isObject : kind === prototype || found instanceof prototype.constructor;
+        if (!isOwn) checkElse(desc, args, found);
+        return found;
+      } catch (error) {
+        if (noted) noted.isUsed = true;
+        throw error;
+      } finally {
+        [constructing, givenNow] = outer;
+      }
+    },
+    /** Tells the artifact of an object that the test gives it. It may change it, unless it makes another object of it. */
+    use(part) {
+      waiting.get(part)?.();
+      const handle = handles.get(part);
+      if (handle !== undefined && !constructing) noteUse(handle.$handle);
+    },
+    /** Notes that the artifact may have changed an object that the test made. */
+    noteUse,
+    /** Notes that the artifact was asked for something that may change answers. */
+    noteChange() {
+      if (!constructing) changes += 1;
+    },
+    /** Counts objects of the test that the artifact was told of, and the number of one among them. */
+    count: () => madeCount,
+    toldAs: (own) => (own.isUntold?.() ? own.toldAs : made.get(own.number())?.made) ?? 0,
+    /** Counts what may have changed answers. */
+    changes: () => changes,
+    /** True for an object that the test made and has not used since. */
+    isKept: (own) => own.isNew === true && (own.isUntold?.() || made.get(own.number())?.isPlain === true),
+    /** What an object holds by name that the test made and has not used since, as it was given. */
+    givenTo(own) {
+      if (own.isUntold?.()) return own.fields ?? new Map();
+      const { making, args } = made.get(own.number());
+      return new Map(
+        (making?.keeps ?? []).map(([property, index]) => [
+          property,
+          args[index] === undefined ? link.incoming.arrive(making.parameters[index][1]) : args[index],
+        ]),
+      );
+    },
+    /** How the artifact is told of another object like one that it does not know, once answers were read; null for one that it knows. */
+    asTold(own) {
+      const { noted } = (sites.isLearning && made.get(own.number())) || {};
+      if (noted) noted.isConverted = true;
+      if (!own.isUntold?.() || own.asTold === undefined) return null;
+      readAnswers();
+      if (own.toldAt === undefined) {
+        madeCount += 1;
+        Object.assign(own, { toldAt: changes, toldAs: madeCount });
+      }
+      return own.asTold();
+    },
+    /** What an object held before the artifact knew another one that the test made; null where that is not known. */
+    heldBefore(own, mine) {
+      const toldAt = mine.isUntold?.() ? mine.toldAt : made.get(mine.number())?.toldAt;
+      const { changes: read, parts } = commitments.get(own.number()) ?? {};
+      if (toldAt !== changes || read !== changes || !parts) return null;
+      return new Map([...parts].map(([name, told]) => [name, link.incoming.arrive(told)]));
+    },
+    /** An answer that came after the artifact was told of an object, to convert it, is not compared with it. */
+    checkTold(own) {
+      const { prototype, toldAs } = own;
+      if (toldAs === undefined || link.remote.isTrustedClass(prototype) || !isComparing()) return;
+      if (answers.some((each) => each.prototype === prototype && each.made >= toldAs && !each.isMade))
+        doubt(
+          'early',
+          `its class ${prototype.constructor.name} told the artifact what is expected before it answered; ${remedy}`,
+        );
+    },
+    /** True where an object that arrives is another than the one that is known by its number, as it was not with the reference. */
+    isOther: (id) =>
+      (givenNow === null ? made.has(id) || ambiguous.has(id) : isMadeOtherwise(id, givenNow)) &&
+      !sites.allows('same', false),
+    /** Holds an object that is compared against what it was given, or held. */
+    checkCompared(id, prototype, isMadeHere) {
+      if (ambiguous.has(id) && isComparing())
+        doubt(
+          'else',
+          `its class ${String(prototype?.constructor?.name)} makes the same object of other things; ${remedy}`,
+        );
+      noteCompared(id, prototype, isMadeHere);
+      checkMade(id);
+    },
+    /** The names of what an object holds, as they are compared: beside them what it contains, as a Map does. */
+    comparedNames: (names, prototype) =>
+      hasContent(prototype) && isComparing() ? [...names, contentName] : names,
+    /** Holds the names of what an answer holds against those before the test made another object. */
+    checkKeys(id, names) {
+      const { changes: read, parts } = commitments.get(id) ?? {};
+      const before = [...(parts?.keys() ?? [])].filter((name) => name !== contentName);
+      if (read === changes && parts && before.join('\n') !== names.join('\n'))
+        doubt('changed part', 'changes what it has answered when the test makes another object');
+    },
+    /** Holds a property of an answer against what it was before the test made another object. */
+    checkRead(id, name, told) {
+      const { changes: read, parts } = commitments.get(id) ?? {};
+      if (read !== changes || !parts?.has(name)) return;
+      const before = outline(parts.get(name));
+      if (before !== null && before !== outline(told))
+        doubt('changed part', `changes what it has answered (${name}) when the test makes another object`);
+    },
+    /** A property of an object of the test as it was told when the object was compared, in a list; null where it is to be asked for. */
+    heldBy(id, name) {
+      const given = made.get(id);
+      if (given?.isError) checkError(id, given);
+      if (given?.noted && !isComparing()) given.noted.isUsed = true;
+      return given?.changes === changes && given.parts.has(name) ? [given.parts.get(name)] : null;
+    },
+    /** Forgets all but the last answers of earlier tests. */
+    beginTest() {
+      const own = answers.filter((each) => !sharedAnswers.includes(each));
+      answers = [...sharedAnswers, ...own.slice(-maxKept)];
+      byId.clear();
+      for (const each of answers) byId.set(each.id, each);
+      [lastCompared, lastAnswer] = [null, null];
+      makings.beginTest();
+    },
+    learnt: makings.learnt,
+  };
+}

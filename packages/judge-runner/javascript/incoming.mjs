@@ -1,0 +1,223 @@
+/*
+ * Values and objects of the artifact on their way into a tester. Plain values arrive as exact copies, everything else as a stand-in.
+ * Everything that arrives is checked: whoever wrote it wants to be graded as right.
+ */
+import { handles, ownNumbers } from './outgoing.mjs';
+import { decode, globals, namesOfGlobals } from './values.mjs';
+
+/** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
+export function update(mine, after) {
+  if (
+    mine === after ||
+    typeof mine !== 'object' ||
+    mine === null ||
+    Object.getPrototypeOf(mine) !== Object.getPrototypeOf(after)
+  )
+    return;
+  const merged = (old, now) => {
+    if (typeof old !== 'object' || old === null || typeof now !== 'object' || now === null) return now;
+    if (handles.has(old) || ownNumbers.has(now) || Object.getPrototypeOf(old) !== Object.getPrototypeOf(now))
+      return now;
+    update(old, now);
+    return old;
+  };
+  if (Array.isArray(mine)) {
+    const items = Array.from(after, (item, index) => merged(mine[index], item));
+    mine.length = 0;
+    for (const item of items) mine.push(item);
+  } else if (mine instanceof Map) {
+    const entries = [...after].map(([key, item]) => [key, merged(mine.get(key), item)]);
+    mine.clear();
+    for (const [key, item] of entries) mine.set(key, item);
+  } else if (mine instanceof Set) {
+    mine.clear();
+    for (const item of after) mine.add(item);
+  } else if (ArrayBuffer.isView(mine)) {
+    mine.set(after);
+  } else if (!(mine instanceof Date || mine instanceof RegExp)) {
+    for (const key of Object.keys(mine)) if (!Object.hasOwn(after, key)) delete mine[key];
+    for (const key of Object.keys(after))
+      Object.defineProperty(mine, key, {
+        ...{ value: merged(mine[key], after[key]), writable: true, enumerable: true, configurable: true },
+      });
+  }
+}
+
+/** @param link the connection, as `proxy.mjs` makes it */
+export function createIncoming(link) {
+  const { lie, sites } = link;
+  const objects = new Map();
+  const prototypes = new Map();
+  /** Promises of the artifact that nobody knows the end of yet. */
+  const pending = new Map();
+  /** True while values that a module exports arrive. */
+  let exporting = false;
+
+  const arrive = (part) => {
+    try {
+      return decode(part, arriveOther, arrivedObject);
+    } catch (error) {
+      return lie(`an answer that is not a value (${error.name})`);
+    }
+  };
+
+  /** Gives an object a function of the language that can be compared, and not called as a method. */
+  const defineInert = (part, key, value) => {
+    let held = value;
+    Object.defineProperty(part, key, {
+      get: () => (held === value && sites.isMethodCall() ? link.remote.refusing(key) : held),
+      set: (next) => {
+        held = next;
+      },
+      ...{ enumerable: true, configurable: true },
+    });
+  };
+  /** A plain object whose functions could answer for a plain value's methods: those are refused. */
+  const arrivedObject = (part) => {
+    for (const key of Object.keys(part)) {
+      const value = part[key];
+      const isOwn = handles.has(value);
+      if (typeof value !== 'function' || !(isOwn || namesOfGlobals.has(value))) continue;
+      if (exporting || link.remote.isBelieved(key, link.answering.makes)) continue;
+      if (isOwn)
+        Object.defineProperty(part, key, {
+          ...{ value: link.remote.refusing(key), writable: true, enumerable: true, configurable: true },
+        });
+      else defineInert(part, key, value);
+    }
+    return part;
+  };
+
+  const arriveOther = (tag, content) => {
+    if (tag === '$handle') return wrap(content);
+    if (tag === '$method') return link.remote.methodOf(content[0], String(content[1]));
+    const given = tag === '$callback' || tag === '$local' ? link.outgoing.given(content) : null;
+    if (given !== null) return given[0];
+    if (tag === '$global' && globals.has(content)) return globals.get(content);
+    if (tag === '$own') {
+      const mine = link.outgoing.owned(content[0]);
+      // Without content, the artifact has changed nothing in it; with content, it may be of an earlier test.
+      const made = content.length > 1 ? decode(content[1], arriveOther, arrivedObject) : mine;
+      if (mine === undefined || Object.getPrototypeOf(mine) !== Object.getPrototypeOf(made)) {
+        if (made === undefined) throw new TypeError('an object that was not given');
+        return made;
+      }
+      update(mine, made);
+      return mine;
+    }
+    if (tag === '$symbol') return Symbol(String(content));
+    throw new TypeError('an unknown tag');
+  };
+
+  /** The prototype of a class of the artifact: made here, with nothing of the artifact's in it. */
+  const prototypeOf = (desc, depth = 0) => {
+    if (typeof desc === 'string') {
+      if (!globals.has(desc)) throw new TypeError('an unknown class');
+      return globals.get(desc).prototype ?? Object.prototype;
+    }
+    if (desc === null) return null;
+    if (typeof desc?.id !== 'number' || depth > 20) throw new TypeError('no class');
+    if (!prototypes.has(desc.id)) {
+      const made = Object.create(desc.base === null ? Object.prototype : prototypeOf(desc.base, depth + 1));
+      prototypes.set(desc.id, made);
+      const kind = link.remote.classOf(desc, made);
+      objects.set(desc.id, kind);
+      Object.defineProperty(made, 'constructor', { value: kind, configurable: true });
+    }
+    return prototypes.get(desc.id);
+  };
+
+  const errorOf = (told) => {
+    try {
+      const [first, own = {}] = told.args === undefined ? [told.mro[0]] : arrive(told.args);
+      // What is thrown need not be an error.
+      if (told.args !== undefined && told.class === undefined) return first;
+      const parent =
+        told.class === undefined || told.class === null
+          ? (globals.get(told.mro.find((name) => globals.has(name))) ?? Error).prototype
+          : prototypeOf(told.class);
+      const error = new Error(String(told.message));
+      Object.setPrototypeOf(
+        error,
+        parent instanceof Error || parent === Error.prototype ? parent : Error.prototype,
+      );
+      if (error.name !== first)
+        Object.defineProperty(error, 'name', { value: first, writable: true, configurable: true });
+      Object.defineProperties(error, Object.getOwnPropertyDescriptors(own));
+      // An error of another class that repeats its text has not let it out.
+      if (Object.getPrototypeOf(error) === Error.prototype) link.outgoing.noteError(error.message);
+      return error;
+    } catch (error) {
+      return lie(`an exception without a description (${error.name})`);
+    }
+  };
+
+  const promiseOf = (desc) => {
+    const waiting = Promise.withResolvers();
+    pending.set(desc.id, waiting);
+    return waiting.promise;
+  };
+  const makers = {
+    object: (desc) => link.remote.objectOf(desc),
+    function: (desc) => link.remote.functionOf(desc),
+    promise: promiseOf,
+    iterator: (desc) => link.remote.iteratorOf(desc, Symbol.iterator),
+    asyncIterator: (desc) => link.remote.iteratorOf(desc, Symbol.asyncIterator),
+  };
+  /** The stand-in of what is described: the same each time. */
+  const wrap = (desc) => {
+    if (typeof desc?.id !== 'number') throw new TypeError('no description');
+    if (desc.kind === 'module') return desc;
+    if (desc.kind === 'class') prototypeOf(desc);
+    else if (!objects.has(desc.id)) {
+      const part = makers[desc.kind](desc);
+      objects.set(desc.id, part);
+      handles.set(part, { $handle: desc.id });
+    } else if (desc.kind === 'object' && link.expected.isOther(desc.id)) {
+      // An answer is not what the test has made, and not given.
+      const twin = link.remote.objectOf(desc);
+      handles.set(twin, { $handle: desc.id });
+      return twin;
+    }
+    const found = desc.kind === 'class' ? prototypes.get(desc.id).constructor : objects.get(desc.id);
+    if (exporting && typeof found === 'function') link.remote.reach(found);
+    return found;
+  };
+
+  return {
+    arrive,
+    errorOf,
+    prototypeOf,
+    /** What a module exports, as pairs of name and value. */
+    arriveExports(pairs) {
+      exporting = true;
+      const exported = pairs.map(([key, value]) => [String(key), arrive(value)]);
+      exporting = false;
+      return exported;
+    },
+    /** Makes arrays and plain objects of the test what the artifact has made of them. */
+    updateOwned(changed) {
+      for (const [number, told] of changed) {
+        const mine = link.outgoing.owned(number);
+        if (mine !== undefined) update(mine, decode(told, arriveOther, arrivedObject));
+      }
+    },
+    /** True for an object that has a stand-in. */
+    isKnown: (id) => objects.has(id),
+    /** Remembers the stand-in of an object that the artifact knows from now on. */
+    remember(id, part) {
+      objects.set(id, part);
+      handles.set(part, { $handle: id });
+    },
+    /** Numbers of promises that the test waits for. */
+    pending: () => [...pending.keys()],
+    /** Ends one of them. */
+    settle(id, reply) {
+      const waiting = pending.get(id);
+      if (waiting === undefined) return lie('an end of what nobody waits for');
+      pending.delete(id);
+      if ('raised' in reply) waiting.reject(errorOf(reply.raised));
+      else waiting.resolve(arrive(reply.value));
+    },
+  };
+}

@@ -1,0 +1,197 @@
+/* Values and objects of a test on their way to the artifact, and what the artifact may do with them. */
+import { encode, keyOfName, namesOfGlobals } from './values.mjs';
+
+/** What stand-ins of the artifact's objects leave as. */
+export const handles = new WeakMap();
+/** Arrays and plain objects of the test that the artifact was given, and their numbers: it may answer the very same. */
+export const ownNumbers = new WeakMap();
+/** Objects of one test that keep their identity. */
+const maxOwned = 5000;
+const forbiddenNames = new Set([
+  'constructor',
+  'prototype',
+  '__proto__',
+  'caller',
+  'callee',
+  'arguments',
+  'process',
+  'require',
+]);
+
+/** True for instances of classes of the suite and for events: nothing that leads out of the test. */
+function mayBeShown(part) {
+  if (part === globalThis || part === process || Object.prototype.toString.call(part) === '[object Module]')
+    return false;
+  for (let kind = Object.getPrototypeOf(part); kind !== null; kind = Object.getPrototypeOf(kind)) {
+    const name = kind.constructor?.name;
+    if (['Socket', 'Server', 'ReadStream', 'WriteStream', 'ChildProcess', 'Worker', 'Module'].includes(name))
+      return false;
+  }
+  return true;
+}
+
+/** @param link the connection, as `proxy.mjs` makes it */
+export function createOutgoing(link) {
+  const { builtins, lie } = link;
+  const methodNames = new WeakMap();
+  /** Functions and objects that the artifact was given, by number. */
+  const given = new Map();
+  const numbers = new WeakMap();
+  /** Numbers of what the running test has given, and of tests that are over: it is no help with the next test. */
+  const running = new Set();
+  const over = new Set();
+  const promised = new WeakMap();
+  /** Ends of promises of the test that the artifact has not been told yet. */
+  const ended = [];
+  let count = 0;
+  const owned = new Map();
+  let ownCount = 0;
+  /** An assertion of the running test that failed within the artifact, and has not come out of it yet. */
+  let assertion = null;
+
+  const numberOf = (part) => {
+    if (!numbers.has(part)) {
+      count += 1;
+      numbers.set(part, count);
+      given.set(count, part);
+      if (link.isInTest()) running.add(count);
+    }
+    const number = numbers.get(part);
+    if (over.delete(number)) running.add(number);
+    return number;
+  };
+  const crossing = (error) => {
+    if (error instanceof Error && error.code === 'ERR_ASSERTION') assertion = error.message;
+  };
+
+  const leaveError = (error) => {
+    const name = namesOfGlobals.get(error?.constructor) ?? 'Error';
+    return { $error: [name, String(error.message), leave({ ...error })] };
+  };
+
+  /** Where the artifact finds the same thing in its own built-in modules: it never calls ours. */
+  const libraryName = (part) => {
+    for (const [name, module] of builtins) {
+      if (module === part) return [name];
+      for (const key of Object.keys(module)) if (module[key] === part) return [name, key];
+    }
+    return null;
+  };
+
+  const leaveOther = (part) => {
+    link.expected.use(part);
+    const handle = handles.get(part);
+    if (handle !== undefined) return handle;
+    const known = namesOfGlobals.get(part);
+    if (known !== undefined) return { $global: known };
+    const library = libraryName(part);
+    if (library !== null) return { $library: library };
+    if (typeof part === 'function') return { $callback: numberOf(part) };
+    if (part instanceof Error) return leaveError(part);
+    if (part instanceof Promise) {
+      let number = promised.get(part);
+      if (number === undefined) {
+        count += 1;
+        number = count;
+        promised.set(part, number);
+        part.then(
+          (value) => ended.push([number, () => ({ returns: leave(value) })]),
+          (error) => {
+            crossing(error);
+            ended.push([number, () => ({ throws: leaveThrown(error) })]);
+          },
+        );
+      }
+      return { $later: number };
+    }
+    if (typeof part?.next === 'function') return { $iterator: numberOf(() => part.next()) };
+    if (typeof part === 'object' && mayBeShown(part)) return { $local: numberOf(part) };
+    throw new TypeError(
+      `a ${part?.constructor?.name ?? typeof part} cannot be passed to an artifact in another box`,
+    );
+  };
+  const own = (part, told) => {
+    let number = ownNumbers.get(part);
+    if (number === undefined) {
+      if (owned.size >= maxOwned) return told;
+      ownCount += 1;
+      number = ownCount;
+      ownNumbers.set(part, number);
+      owned.set(number, part);
+    }
+    return { $own: [number, told] };
+  };
+  const leave = (part) => encode(part, leaveOther, own);
+  const leaveThrown = (error) => (error instanceof Error ? leaveError(error) : leave(error));
+
+  /** What the artifact reads off an object of the test, or writes. */
+  const serveLocal = ([number, action, name], args) => {
+    const part = given.get(number);
+    if (part === undefined || typeof name !== 'string') return lie('an object that was not given');
+    if (name.startsWith('_') || forbiddenNames.has(name)) return undefined;
+    const key = keyOfName(name);
+    if (action === 'has') return key in part;
+    if (action === 'set') {
+      if (typeof part[key] !== 'function') part[key] = args[0];
+      return true;
+    }
+    const value = part[key];
+    if (typeof value !== 'function') return value;
+    let bound = methodNames.get(part)?.get(key);
+    if (bound === undefined) {
+      bound = value.bind(part);
+      if (!methodNames.has(part)) methodNames.set(part, new Map());
+      methodNames.get(part).set(key, bound);
+    }
+    return bound;
+  };
+
+  return {
+    leave,
+    /** Runs a function of the test for the artifact, or reads an object of it. */
+    serve(request) {
+      const { arrive } = link.incoming;
+      if (request.local !== undefined) {
+        try {
+          const found = serveLocal(request.local, request.args.map(arrive));
+          return { returns: leave(over.has(request.local[0]) ? undefined : found) };
+        } catch (error) {
+          return { throws: leaveThrown(error) };
+        }
+      }
+      const callback = given.get(request.callback);
+      if (callback === undefined) return lie('a call-back that was not given');
+      try {
+        const found = callback(...request.args.map(arrive));
+        // A function of an earlier test may still be told something; an answer could be one that a later test expects.
+        return { returns: leave(over.has(request.callback) ? undefined : found) };
+      } catch (error) {
+        crossing(error);
+        return { throws: leaveThrown(error) };
+      }
+    },
+    /** Something of the test's own that the artifact answers, in a list; null for what was not given. */
+    given: (number) =>
+      given.has(number) ? [over.has(number) ? Symbol('of an earlier test') : given.get(number)] : null,
+    /** An array or plain object of the running test by its number. */
+    owned: (number) => owned.get(number),
+    /** Ends of promises that the artifact has not been told yet. */
+    takeEnded: () => ended.splice(0).map(([number, tell]) => [number, tell()]),
+    /** True while the artifact may call back or wait for a promise. */
+    isAwaited: () => ended.length > 0 || given.size > 0,
+    /** Forgets what the last test gave. */
+    beginTest() {
+      assertion = null;
+      for (const number of running) over.add(number);
+      running.clear();
+      for (const part of owned.values()) ownNumbers.delete(part);
+      owned.clear();
+    },
+    /** An error of the artifact has this text: one that hides an assertion of the test repeats its text. */
+    noteError(message) {
+      if (message === assertion?.slice(0, 2000)) assertion = null;
+    },
+    /** The text of an assertion of the running test that failed within the artifact and did not come out; null for none. */
+    hiddenAssertion: () => assertion,
+  };
+}

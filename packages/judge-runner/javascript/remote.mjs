@@ -1,0 +1,286 @@
+/*
+ * Stand-ins for the artifact's classes, functions and objects in a tester. They forward calls and properties; a comparison compares what
+ * is here, and is never forwarded. Every object that nothing vouches for is inert: what it holds can be read, and all else fails the test.
+ */
+import { inspect } from 'node:util';
+import { makingFrom, unasked } from './claims.mjs';
+import { handles } from './outgoing.mjs';
+import { nameOfKey, namesOfGlobals } from './values.mjs';
+
+/** Methods of plain values whose answer a test believes: an object that has them may lie. */
+const predicates = new Set(
+  `every some includes indexOf lastIndexOf find findIndex findLast findLastIndex startsWith endsWith has match test search
+   isSubsetOf isSupersetOf isDisjointFrom localeCompare valueOf toJSON toFixed`.split(/\s+/),
+);
+/** Methods of plain values that are given a function: never a method of an object that a factory made. */
+const withCallback = new Set('every some find findIndex findLast findLastIndex filter map reduce'.split(' '));
+/** Names of functions and classes that say they make objects. */
+const isMaker = (name) =>
+  /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/.test(name);
+const isClassName = (name) => /^[A-Z]/.test(name);
+
+/**
+ * @param link the connection, as `proxy.mjs` makes it
+ * @param shown what the suite shows: `objects` that it trusts, `classNames`, `makers` of objects, names that it has `taken` out of answers
+ */
+export function createRemote(link, { objects: trustedNames, classNames, makers, taken }) {
+  const { ask, call, refuse, sites } = link;
+  /** Classes by number: that the suite trusts, with their objects, whose objects may act, and all. */
+  const trusted = new Set();
+  const vouched = new Set();
+  const classNumbers = new Set();
+  const classIds = new WeakMap();
+  /** What is known of stand-ins of objects. */
+  const owns = new WeakMap();
+  /** Functions and classes that the suite reaches by the names of exports. */
+  const reached = new WeakSet();
+  /** Names under which the suite knows functions, whatever the artifact calls them. */
+  const exportNames = new WeakMap();
+
+  const refusing = (name) => () => {
+    throw refuse(
+      `answered an object whose ${name}() nothing vouches for; name its class in \`objects\`, or add a reference`,
+    );
+  };
+  /**
+   * True where a function is believed as a method of an answer: of functions that say that they make objects, for names that the
+   * suite takes out of an answer, and where the reference answered one.
+   */
+  const isBelieved = (key, isMade) =>
+    sites.isGuided
+      ? sites.allows(`method ${key}`, false)
+      : (isMade || taken.has(key)) && !withCallback.has(key) && key !== 'valueOf' && key !== 'toString';
+
+  /** Remembers a class that the suite imports by name. */
+  const named = (name, value) => {
+    // What a suite knows by the name of a class may be a function of the older kind.
+    const id = classIds.get(value) ?? (isClassName(name) ? handles.get(value)?.$handle : undefined);
+    if (typeof id !== 'number') return;
+    if (trustedNames.includes(name)) trusted.add(id);
+    if ((isClassName(name) && classNames.has(name)) || trustedNames.includes(name)) vouched.add(id);
+  };
+  const isVouched = (prototype) => {
+    for (let each = prototype; each !== null; each = Object.getPrototypeOf(each)) {
+      const id = classIds.get(each.constructor);
+      if (id !== undefined && (trusted.has(id) || (!sites.hasReference && vouched.has(id)))) return true;
+    }
+    return false;
+  };
+  const isActing = (prototype) =>
+    isVouched(prototype) ? sites.allows('object', true) || true : sites.allows('object', false);
+
+  /** What an object holds; of an inert one, what it held when it was first asked since the last call. */
+  const held = (own, name, read) => {
+    if (own.acting !== false) return read();
+    if (own.epoch !== link.epoch) Object.assign(own, { epoch: link.epoch, held: new Map() });
+    if (!own.held.has(name)) own.held.set(name, read());
+    return own.held.get(name);
+  };
+  const keysOf = (number, own, prototype = null) => {
+    if (own.fields !== undefined) {
+      link.expected.checkTold(own);
+      return [...own.fields.keys()];
+    }
+    const id = number();
+    link.expected.checkCompared(id, prototype, own.isMadeHere === true);
+    const names = held(own, 'keys', () => {
+      const found = [...new Set(ask({ do: 'keys', of: id }).value.map(String))];
+      if (found.some((name) => unasked.has(name)))
+        throw refuse('answered an object with a property of a name that every object has');
+      link.expected.checkKeys(id, found);
+      return found;
+    });
+    return link.expected.comparedNames(names, prototype);
+  };
+  const read = (number, own, name) => {
+    if (own.fields?.has(name)) return own.fields.get(name);
+    return held(own, `.${name}`, () => {
+      const id = number();
+      const known = link.expected.heldBy(id, name);
+      if (known !== null) return link.incoming.arrive(known[0]);
+      const told = ask({ do: 'get', of: id, name }).value;
+      link.expected.checkRead(id, name, told);
+      return link.incoming.arrive(told);
+    });
+  };
+
+  /** Forwards properties. `target` is only a shape: what it holds is never the artifact's. `number` tells the artifact of the object. */
+  const traps = (number, own) => ({
+    get(target, key) {
+      if (own.has(key)) return own.get(key);
+      const name = nameOfKey(key);
+      if (key === Symbol.toPrimitive) return (hint) => link.conversions.convert(own, hint);
+      if (name === undefined || unasked.has(name)) return Reflect.get(target, key);
+      if (own.inherits?.(name) === false && !own.fields?.has(name)) return undefined;
+      const value = read(number, own, name);
+      if (typeof value !== 'function') return value;
+      if (own.acting === true) {
+        // What is written in the place of an object is its word about itself.
+        if (name === 'toJSON' && sites.isGuided)
+          return sites.allows('method toJSON', false) ? value : refusing(name);
+        return predicates.has(name) && !own.made && !sites.isGuided ? refusing(name) : value;
+      }
+      if (own.acting === undefined && (reached.has(own.self) || (own.believed && !predicates.has(name)))) {
+        if (handles.has(value)) reached.add(value);
+        return value;
+      }
+      if (own.acting === undefined && isBelieved(String(name), false)) return value;
+      return namesOfGlobals.has(value) && !sites.isMethodCall() ? value : refusing(String(name));
+    },
+    set(_target, key, value) {
+      const name = nameOfKey(key);
+      if (own.fields?.has(name)) own.fields.set(name, value);
+      else {
+        link.expected.noteUse(number());
+        ask({ do: 'set', of: number(), name, value: link.outgoing.leave(value) });
+      }
+      return true;
+    },
+    has(_target, key) {
+      const name = nameOfKey(key);
+      if (own.acting || reached.has(own.self))
+        return (
+          name !== undefined &&
+          (own.fields?.has(name) || ask({ do: 'has', of: number(), name }).value === true)
+        );
+      return name !== undefined && keysOf(number, own).includes(name);
+    },
+    deleteProperty(_target, key) {
+      link.expected.noteUse(number());
+      return ask({ do: 'delete', of: number(), name: nameOfKey(key) }).value === true;
+    },
+    defineProperty(_target, key, { value }) {
+      link.expected.noteUse(number());
+      ask({ do: 'set', of: number(), name: nameOfKey(key), value: link.outgoing.leave(value) });
+      return true;
+    },
+    preventExtensions: () => false,
+  });
+
+  const proxyOf = (number, own, prototype) => {
+    Object.assign(own, { number, prototype });
+    /** A plain object that is written as the artifact's is. */
+    const shown = () => {
+      const copy = Object.create(prototype);
+      for (const name of keysOf(number, own, prototype))
+        Object.defineProperty(copy, name, {
+          ...{ value: proxy[name], writable: true, enumerable: true, configurable: true },
+        });
+      return copy;
+    };
+    // The language asks the target how a proxy is written.
+    const target = Object.defineProperty(Object.create(null), inspect.custom, {
+      ...{ value: (_depth, options) => inspect(shown(), options), configurable: true },
+    });
+    const proxy = new Proxy(target, {
+      ...traps(number, own),
+      getPrototypeOf: () => prototype,
+      ownKeys: () => keysOf(number, own, prototype),
+      getOwnPropertyDescriptor(_target, key) {
+        const name = nameOfKey(key);
+        if (name === undefined || !keysOf(number, own, prototype).includes(name)) return undefined;
+        const value = read(number, own, name);
+        return { value, writable: true, enumerable: true, configurable: true };
+      },
+    });
+    own.self = proxy;
+    owns.set(proxy, own);
+    return proxy;
+  };
+
+  return {
+    refusing,
+    isBelieved,
+    isActing,
+    proxyOf,
+    isTrusted: (id) => trusted.has(id),
+    isTrustedClass: (prototype) => trusted.has(classIds.get(prototype?.constructor)),
+    /** Notes that the test made an object with `new`: it is no answer. */
+    noteNew(part) {
+      const own = owns.get(part);
+      if (own?.acting) own.isNew = true;
+    },
+    trust: (id) => void trusted.add(id),
+    /** Notes a function or class that a module exports. */
+    reach: (part) => void reached.add(part),
+    /** Notes what a module exports, by the names that the suite knows. */
+    nameExports(exported) {
+      for (const [key, value] of exported) {
+        if (typeof value === 'function' && handles.has(value) && key !== 'default')
+          exportNames.set(value, key);
+        named(key === 'default' ? String(value?.name ?? '') : key, value);
+        if (key === 'default' && typeof value === 'object' && value !== null && !handles.has(value))
+          for (const [inner, part] of Object.entries(value)) {
+            if (typeof part === 'function' && handles.has(part)) exportNames.set(part, inner);
+            named(inner, part);
+          }
+      }
+    },
+
+    classOf(desc, prototype) {
+      const own = new Map([
+        ['prototype', prototype],
+        ['name', String(desc.name)],
+        [Symbol.hasInstance, Function.prototype[Symbol.hasInstance]],
+      ]);
+      const making = makingFrom(desc.making ?? null);
+      const proxy = new Proxy(function Remote() {}, {
+        ...traps(() => desc.id, own),
+        apply: (_target, _self, args) => call({ do: 'call', of: desc.id }, args),
+        construct(_target, args, newTarget) {
+          if (newTarget !== proxy)
+            throw new TypeError(`a class cannot extend ${desc.name} of an artifact in another box`);
+          return link.expected.construct(desc, making, prototype, args);
+        },
+      });
+      own.self = proxy;
+      handles.set(proxy, { $handle: desc.id });
+      classIds.set(proxy, desc.id);
+      classNumbers.add(desc.id);
+      return proxy;
+    },
+    objectOf(desc) {
+      const prototype = link.incoming.prototypeOf(desc.class);
+      const own = new Map([['constructor', prototype?.constructor]]);
+      own.acting = desc.inert !== true && isActing(prototype);
+      own.made = own.acting && link.answering.makes;
+      if (own.acting && trusted.has(classIds.get(prototype?.constructor))) trusted.add(desc.id);
+      link.expected.noteObject(desc.id, prototype, own);
+      return proxyOf(() => desc.id, own, prototype);
+    },
+    functionOf(desc) {
+      const own = new Map([['name', String(desc.name)]]);
+      own.believed = link.answering.decorates || link.answering.makes;
+      const making = makingFrom(desc.making ?? null);
+      const makesObjects = (name) =>
+        name !== undefined && (isMaker(name) || makers.has(name) || trustedNames.includes(name));
+      const proxy = new Proxy(function remote() {}, {
+        ...traps(() => desc.id, own),
+        apply: (_target, _self, args) =>
+          call({ do: 'call', of: desc.id }, args, makesObjects(exportNames.get(proxy))),
+        // A class may be of the older kind, bound, or told as a function.
+        construct: (_target, args) => link.expected.construct(desc, making, null, args),
+      });
+      own.self = proxy;
+      return proxy;
+    },
+    methodOf(id, name) {
+      if (typeof id !== 'number') throw new TypeError('a method of nothing');
+      const method = (...args) => call({ do: 'method', of: id, name }, args, classNumbers.has(id));
+      handles.set(method, { $method: [id, name] });
+      return method;
+    },
+    /** A generator or another iterator: only ever asked for the next value. */
+    iteratorOf(desc, key) {
+      const step = (name) => (value) =>
+        call({ do: 'method', of: desc.id, name }, value === undefined ? [] : [value]);
+      const iterator = {
+        next: step('next'),
+        return: step('return'),
+        throw: step('throw'),
+        [key]: () => iterator,
+      };
+      return iterator;
+    },
+  };
+}

@@ -1,0 +1,328 @@
+"""Operators that the artifact's classes define themselves, where no reference vouches for them: believed where what the objects hold says
+the same. Standard library only.
+
+What an object of the test holds is worked out here from what the test gave it, and what an answer holds is read while the artifact does
+not know with what it is compared. The operator itself is asked at once where the two are equal, and else at the end of the test: the
+artifact learns nothing from it that could help.
+"""
+import ast
+import linecache
+import operator
+import re
+import sys
+
+from comparison import ORDERS, SIGNS, contradicts, get, same_as_value
+from expected import EARLY, Given, given_of, held_in, is_waiting, number_of, same
+from kept import Kept, frozen
+
+WORD = 'compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it'
+DIFFERS = 'compares two objects (%s) by the artifact\'s own %s, which says another thing than what they hold; remoteEq or a reference allows it'
+HASHES = 'hashes objects (%s) by the artifact\'s own hash(), which says another thing than what they hold; a reference allows it'
+MAX_PENDING = 10_000
+HASH = re.compile(r'(?<![\w.])hash\(')
+
+
+class Spec:
+    """An object as it was when the test used an operator of its class: what the test gave it, or what it held."""
+
+    def __init__(self, part, held):
+        given = given_of(part)
+        self.part, self.held, self.given = part, held, given if is_waiting(part) else None
+
+    def number(self, link):
+        """Its number in the artifact's box. Refuses an object that has changed since."""
+        if self.given is not None:
+            return link.make_for_now(type(self.part), self.given)
+        now = link.state(self.part)
+        if any(name not in now or not same(now[name], value) for name, value in self.held.items()):
+            raise link.refuse(DIFFERS % (type(self.part).__name__, 'operators, changes it'))
+        return number_of(self.part)
+
+
+def keeping_of(part):
+    return type(part)._judge_keeps
+
+
+def reported(part, given):
+    """What an object holds that the test has made and the artifact knows; None where that is not what it was given."""
+    held = get(part, '_judge_link').state(part)
+    if any(name not in held or not same(held[name], value) for name, value in given.parts.items()):
+        return None
+    return held
+
+
+def expected(part):
+    """What an object of the test holds that is compared with an answer. None where its class does not keep what it is given."""
+    given = given_of(part)
+    if given.is_whole:
+        return given.parts
+    return reported(part, given) if given.is_bound else None
+
+
+def held_of(part):
+    """What an object holds, as the test gave it where that says all, else as the artifact has it."""
+    given = given_of(part)
+    return given.parts if given is not None and given.is_whole else get(part, '_judge_link').state(part)
+
+
+def held_by_both(left, right):
+    """What two objects hold by name, answers first; None where the artifact could have made one of them like the other."""
+    for part in (left, right):
+        held_in(part)['_judge_compared'] = True
+    link, made = get(left, '_judge_link'), [given_of(part) for part in (left, right)]
+    if (made[0] is None) is (made[1] is None):
+        one, other = held_of(left), held_of(right)
+        for given in made:
+            if given is not None and given.is_whole:
+                one, other = ({name: held[name] for name in given.parts if name in held} for held in (one, other))
+        return one, other
+    part, answer = (left, right) if made[1] is None else (right, left)
+    now = link.state(answer)
+    held = expected(part)
+    if held is None:
+        return None
+    now = {name: value for name, value in now.items() if name in held}
+    if type(given_of(part).told) is int:
+        read = held_in(answer).get('_judge_read')
+        before = dict(read[1]) if read is not None and read[1] is not None and read[0] < given_of(part).told else {}
+        if any(name not in before or not same(before[name], value) for name, value in now.items()):
+            raise link.refuse('its class %s %s; name it in `objects`, or add a reference' % (type(part).__name__, EARLY))
+    return (now, held) if part is right else (held, now)
+
+
+def is_like(left, right):
+    """True for objects of one class."""
+    return type(left)._judge_id == type(right)._judge_id
+
+
+def equal(left, right, name):
+    """What `==` or `!=` says of two objects, if what they hold says the same."""
+    link = get(left, '_judge_link')
+    pair = (id(left), id(right))
+    if pair in link.comparing:
+        return name == 'eq'
+    held = held_by_both(left, right) if is_like(left, right) else ({}, {})
+    if held is None or is_like(left, right) and not held[0] and not held[1]:
+        raise link.refuse(WORD % type(left).__name__)
+    link.comparing.append(pair)
+    try:
+        is_equal = is_like(left, right) and held[0].keys() == held[1].keys() and all(held[0][each] == held[1][each] for each in held[0])
+    finally:
+        link.comparing.pop()
+    found = is_equal is (name == 'eq')
+    return link.confirm(name, left, right, held, found, is_equal)
+
+
+def equals_value(part, value, name):
+    """What `==` or `!=` says of an object that the test made and a value of the test, if what the object contains is that value. NotImplemented
+    for any other, and for answers: where a value is expected, an object is none."""
+    if not held_in(part).get('_judge_made'):
+        return NotImplemented
+    if is_waiting(part) and not {'__iter__', '__getitem__'} & set(type(part)._judge_special):
+        held = given_of(part).parts.values()
+        if not any(type(each) is type(value) and each == value for each in held):
+            return NotImplemented
+    found = same_as_value(part, value)
+    return found if found is NotImplemented or name == 'eq' else not found
+
+
+def order_parts(part, other):
+    """The parts by which objects of a class are ordered, and whether the larger come first: those that its operators name, or all that it
+    is given, in that order. None where the test did not give them."""
+    keeping = keeping_of(part)
+    if keeping is None:
+        return None
+    names = keeping.orders or list(keeping.parts)
+    made = [given for given in map(given_of, (part, other)) if given is not None]
+    if keeping.orders is None and made:
+        names = [name for name in names if name in made[0].bound_parts]
+    return (names, keeping.falls) if names else None
+
+
+def ordered(left, right, name):
+    """What an operator of order says of two objects, if what they hold says the same. None where that says nothing."""
+    link = get(left, '_judge_link')
+    found = order_parts(left, right) if is_like(left, right) else None
+    held = held_by_both(left, right) if found is not None else None
+    if held is None or any(each not in part for part in held for each in found[0]):
+        return None
+    for given in map(given_of, (left, right)):
+        # Parts that the test has not given order nothing.
+        if given is not None and any(each not in given.bound_parts and held[0][each] != held[1][each] for each in found[0]):
+            return None
+    values = [tuple(part[each] for each in found[0]) for part in held]
+    try:
+        says = getattr(operator, name)(*(reversed(values) if found[1] else values))
+    except TypeError:
+        says = None  # Nor does its operator compare them.
+    return link.confirm(name, left, right, held, says, False)
+
+
+def hash_of(part):
+    """The hash of an object of a class with a `==` of its own, by what it holds."""
+    link, keeping = get(part, '_judge_link'), keeping_of(part)
+    if not type(part)._judge_hashable:
+        raise TypeError('unhashable type: %r' % type(part).__name__)
+    if link.is_hashing:
+        return hash(type(part)._judge_id)
+    link.is_hashing = True
+    try:
+        held = held_of(part)
+        key = type(part)._judge_id, tuple((name, frozen(held.get(name))) for name in sorted(held if keeping is None else keeping.parts))
+        found = hash(key)
+    finally:
+        link.is_hashing = False
+    if link.test and len(link.hashed) < MAX_PENDING:
+        link.hashed.append((Spec(part, {}), key, link.asks_for_hash()))
+    return found
+
+
+class Agreeing:
+    """The part of a link that holds the operators of own classes against what their objects hold."""
+
+    def begin_agreeing(self):
+        #: Operators that are asked at the end of the running test, objects that it hashed, and pairs that are being compared.
+        self.pending, self.hashed, self.comparing = [], [], []
+        #: True while an object is hashed, and while the artifact makes one for a moment.
+        self.is_hashing = self.is_trying = False
+
+    def agrees(self, kind):
+        """True for a class of which what its objects hold is compared with what its operators say."""
+        if kind._judge_equal != 'own' or not self.is_alone() or self.settings.get('remote_eq') or issubclass(kind, (tuple, BaseException)):
+            return False
+        self.resolve()
+        return kind._judge_id not in self.trusted
+
+    def given_to(self, kind, args, kwargs, told):
+        """What the test gives an object of which the artifact is told at once; without a class, one of which that is not known."""
+        if kind is None:
+            return Kept(None, args, kwargs, told)
+        if self.agrees(kind):
+            return Kept(kind._judge_keeps, args, kwargs, told)
+        return Given(kind._judge_making, args, kwargs, told)
+
+    def expect_kept(self, kind, args, kwargs):
+        """An object of which the artifact is told when the test uses it; None where its class does more than keep what it is given."""
+        keeping = kind._judge_keeps
+        if keeping is None or not keeping.pure or not self.accepts(kind):
+            return None
+        given = Kept(keeping, args, kwargs, None)
+        if not given.is_whole:
+            return None
+        part = object.__new__(kind)
+        held_in(part).update(_judge_given=given, _judge_link=self, _judge_made=True, _judge_frozen={})
+        return part
+
+    def state(self, part):
+        """What an object holds now, by name."""
+        told = self.ask({'do': 'state', 'of': number_of(part)})['value']
+        if type(told) is not list or any(type(each) is not list or len(each) != 2 or type(each[0]) is not str for each in told):
+            raise self.protocol_error('a state that is none')
+        return {name: self.arrive(value) for name, value in told}
+
+    def make_for_now(self, kind, given):
+        """Has the artifact make an object like one of which it is not told; the number of that."""
+        outer, trying = self.is_making, self.is_trying
+        self.is_making, self.is_trying = outer or self.made_count, True
+        try:
+            told = self.send_call({'do': 'call', 'of': kind._judge_id}, given.args, given.kwargs, is_use=False)[0]['value']
+            number = self.made_number(kind, told)
+            self.set_parts(number, given)
+            return number
+        finally:
+            self.is_making, self.is_trying = outer, trying
+
+    def set_parts(self, number, given):
+        """Sets what the test has set since it made an object."""
+        for name, value in given.set_later():
+            self.ask({'do': 'set', 'of': number, 'name': name, 'value': self.leave(value)})
+
+    def confirm(self, name, left, right, held, found, is_equal):
+        """What an operator has to say of two objects, which it is asked for now or at the end of the test."""
+        specs = Spec(left, held[0]), Spec(right, held[1])
+        is_told = not any(is_waiting(part) for part in (left, right))
+        if is_told or is_equal or found is None or not self.test or self.is_guarded():
+            return self.asked(name, *specs, found)
+        if len(self.pending) < MAX_PENDING:
+            self.pending.append((name, *specs, found))
+        return found
+
+    def asked(self, name, left, right, found):
+        """The operator's own answer. Refuses one that is not what was found."""
+        kind = type(left.part).__name__
+        numbers = [number_of(each.part) if each.given is None else self.make_for_now(type(each.part), each.given) for each in (left, right)]
+        op = {'of': numbers[0], 'args': [{'$handle': numbers[1]}], 'kwargs': []}
+        if name not in ORDERS:
+            says = self.ask({**op, 'do': 'compare', 'name': name})['value']
+            if says is not found:
+                raise self.refuse(DIFFERS % (kind, '==' if name == 'eq' else '!='))
+            return found
+        table = self.ask({**op, 'do': 'ranked'})['value']
+        if type(table) is not list or len(table) != 4 or any(type(pair) is not list or len(pair) != 2 for pair in table):
+            raise self.protocol_error('an order that is none')
+        says = table[ORDERS.index(name)][0]
+        if isinstance(says, dict):
+            raise self.error(says.get('raised'))
+        if says is None:
+            raise TypeError("'%s' not supported between instances of '%s' and '%s'" % (SIGNS[name], kind, type(right.part).__name__))
+        if says is not found or contradicts(table, name):
+            raise self.refuse(DIFFERS % (kind, SIGNS[name]))
+        return found
+
+    def confirm_all(self):
+        """Asks the operators on which the running test has relied."""
+        pending, hashed, self.pending, self.hashed = self.pending, self.hashed, [], []
+        try:
+            for name, left, right, found in pending:
+                for each in (left, right):
+                    if each.given is None:
+                        each.number(self)
+                self.asked(name, left, right, found)
+            self.confirm_hashes(hashed)
+        except Exception as error:
+            raise self.refuse('raises %s: %s when the test has compared its objects' % (type(error).__name__, error))
+
+    def confirm_hashes(self, hashed):
+        found, shown, asked = {}, {}, set()
+        for spec, key, is_asked in hashed:
+            if (id(spec.part), key, is_asked) in asked:
+                continue
+            asked.add((id(spec.part), key, is_asked))
+            told = self.ask({'do': 'hash', 'of': spec.number(self)})['value']
+            says = self.arrive(told)
+            if type(says) is not int or found.setdefault(key, says) != says or is_asked and shown.setdefault(says, key) != key:
+                raise self.refuse(HASHES % type(spec.part).__name__)
+
+    def suite_frames(self):
+        frame = sys._getframe(2)
+        while frame is not None:
+            if frame.f_code.co_filename.startswith(self.suite):
+                yield frame
+            frame = frame.f_back
+
+    def asks_for_hash(self):
+        """True where the test itself calls hash()."""
+        frame = next(self.suite_frames(), None)
+        return frame is not None and HASH.search(linecache.getline(frame.f_code.co_filename, frame.f_lineno)) is not None
+
+    def is_guarded(self):
+        """True where the test waits for an error: what the operator raises has to come now."""
+        return any(frame.f_lineno in guarded(frame.f_code.co_filename) for frame in self.suite_frames())
+
+
+GUARDED = {}
+
+
+def guarded(path):
+    """The lines of a file that wait for an error."""
+    if path not in GUARDED:
+        found = set()
+        try:
+            tree = ast.parse(''.join(linecache.getlines(path)))
+        except SyntaxError:
+            tree = ast.Module([], [])
+        for node in ast.walk(tree):
+            if isinstance(node, (ast.With, ast.AsyncWith)) and any('aises' in ast.dump(each.context_expr) for each in node.items):
+                found.update(range(node.lineno, node.end_lineno + 1))
+        GUARDED[path] = found
+    return GUARDED[path]
