@@ -208,7 +208,7 @@ describe('the demo', () => {
     expect(stdout).toMatch(/^excellent \(npub1.*\) +Reliable: .*hired \d+ times\.$/m);
     expect(stdout).toMatch(/^Bad work: \d+ of \d+ judged answers/m);
     expect(stdout).toMatch(/^In short: /m);
-    expect(stdout).toContain('No threshold was proposed. git could not create the repository.');
+    expect(stdout).toContain('No threshold was proposed: git could not create the repository.');
     // Output of a pipe has no colors.
     expect(stripVTControlCharacters(stdout)).toBe(stdout);
   });

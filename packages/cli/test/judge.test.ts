@@ -182,12 +182,13 @@ describe('bonafide judge run', () => {
 });
 
 describe('tests that lean on classes of the artifact', () => {
+  // Nobody but the artifact knows what such a constructor makes of the amount.
   const money = (sum: string) => `
 class Money:
-    def __init__(self, amount): self.amount = amount
-    def __eq__(self, other): return isinstance(other, Money) and self.amount == other.amount
-    def __lt__(self, other): return self.amount < other.amount
-def add(a, b): return Money(${sum})
+    def __init__(self, amount): self.cents = amount * 100
+    def __eq__(self, other): return isinstance(other, Money) and self.cents == other.cents
+    def __lt__(self, other): return self.cents < other.cents
+def add(a, b): return Money((${sum}) / 100)
 `;
   const project = () => {
     const own = mkdtempSync(join(folder, 'money-'));
@@ -202,8 +203,8 @@ def add(a, b): return Money(${sum})
     );
     return {
       ...{ own, tests: join(own, 'tests') },
-      correct: inProject('solution.py', money('a.amount + b.amount')),
-      broken: inProject('broken.py', money('a.amount - b.amount')),
+      correct: inProject('solution.py', money('a.cents + b.cents')),
+      broken: inProject('broken.py', money('a.cents - b.cents')),
     };
   };
 
