@@ -85,7 +85,7 @@ export async function hire(
   delegation: Delegation,
   number: number,
   group = 'job',
-): Promise<void> {
+) {
   const task = tasks[(number - 1) % tasks.length];
   if (task === undefined) return;
   const worth = number % 10 === 0 ? vital : { valueMsat: number % 3 === 0 ? 10_000 : 1_000 };
