@@ -80,12 +80,8 @@ async function tryOut({ agent, say, signal }: Run, { platform, name }: Stranger)
 const vital = { criticality: 'important', valueMsat: 1_000, maxMsat: 3_000 } as const;
 
 /** Hands out one job; every third one is worth ten times as much, and every tenth is vital. */
-export async function hire(
-  { tasks, state, signal }: Run,
-  delegation: Delegation,
-  number: number,
-  group = 'job',
-) {
+export async function hire(run: Run, delegation: Delegation, number: number, group = 'job'): Promise<void> {
+  const { tasks, state, signal } = run;
   const task = tasks[(number - 1) % tasks.length];
   if (task === undefined) return;
   const worth = number % 10 === 0 ? vital : { valueMsat: number % 3 === 0 ? 10_000 : 1_000 };
