@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert';
 import { createRequire } from 'node:module';
+import { describeThrown } from './thrown.mjs';
 
 const node = createRequire(import.meta.url)('node:test');
 const layers = ['smoke', 'correctness', 'edge', 'performance', 'security'];
@@ -198,7 +199,7 @@ export async function runTest({ name, suite: own, options, run }) {
     try {
       await work();
     } catch (error) {
-      reason ??= error instanceof Error ? `${error.name}: ${error.message}` : `thrown: ${String(error)}`;
+      reason ??= describeThrown(error);
       if (error instanceof Passed) reason = error.message;
     }
   };

@@ -18,6 +18,7 @@ import {
   namedClasses,
   unsupportedIn,
 } from './suite-syntax.mjs';
+import { describeThrown } from './thrown.mjs';
 
 const apiUrl = new URL('./suite-api.mjs', import.meta.url).href;
 const exit = process.reallyExit.bind(process);
@@ -180,7 +181,7 @@ async function run(settings) {
     try {
       await import(`file://${suite}/${name}`);
     } catch (error) {
-      errors.push(`${name}: ${error?.name}: ${error?.message}`.slice(0, 2000));
+      errors.push(`${name}: ${describeThrown(error)}`.slice(0, 2000));
     }
   }
   const inTurn = inOrder();
@@ -221,7 +222,7 @@ async function run(settings) {
   link.noteConversions({ answers: places.filter((each) => each.last !== undefined), assertions });
   let fault = null;
   const onFault = (error) => {
-    fault ??= error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+    fault ??= describeThrown(error);
   };
   process.on('uncaughtException', onFault);
   process.on('unhandledRejection', onFault);
@@ -262,7 +263,7 @@ let told;
 try {
   told = { done: await run(parse(first)) };
 } catch (error) {
-  told = { broken: `${error?.name}: ${error?.message}`.slice(0, 500) };
+  told = { broken: describeThrown(error).slice(0, 500) };
 }
 answer(told);
 exit(0);

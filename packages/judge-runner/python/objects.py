@@ -26,6 +26,8 @@ MAX_ECHO = 1_000_000
 MAX_NOTES = 1000
 MAX_OWNED = 20_000
 MAX_KEPT = 64
+#: Errors of a chain that are told with arguments and causes. Of the next one only name and text are.
+MAX_CHAIN = 4
 OWN = ('codec', 'executors', 'launch', 'loops', 'lines', 'analysis', 'keeping', 'making', 'objects', 'parts', 'shared', 'standard')
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 SPECIAL_METHODS = tuple('__%s__' % name for name in (
@@ -155,6 +157,8 @@ def serve(first, requests, answer, loads):
     lent = {}
     originals = {}
     notes, shared = Notes(), Shared('/box/pytest')
+    #: How many errors are being told by this thread, one within the other.
+    telling = threading.local()
     lock = threading.RLock()
     state = {'id': first['id'], 'depth': 0}
     #: Held while containers that both boxes know are looked at.
@@ -647,7 +651,16 @@ def serve(first, requests, answer, loads):
             reply['args'] = changed
         return reply
 
-    def raised(error, depth=0):
+    def raised(error):
+        # Errors hold each other as arguments, causes and contexts: told in full, a chain of them grows threefold with each.
+        outer = getattr(telling, 'depth', 0)
+        telling.depth = outer + 1
+        try:
+            return told_error(error, outer < MAX_CHAIN)
+        finally:
+            telling.depth = outer
+
+    def told_error(error, in_full):
         kind = type(error)
         names = [str(base.__name__)[:200] for base in kind.__mro__][:50]
         try:
@@ -656,7 +669,8 @@ def serve(first, requests, answer, loads):
             text = ''
         told = {'mro': names, 'message': text, 'module': str(kind.__module__)[:200]}
         try:
-            told['args'] = go(list(error.args))
+            if in_full:
+                told['args'] = go(list(error.args))
         except BaseException:
             pass
         if is_own(kind):
@@ -664,12 +678,12 @@ def serve(first, requests, answer, loads):
             told['self'] = number_of(error)
             told['repr'] = own_text(error, '__repr__')
         try:
-            if not is_own(kind):
+            if in_full and not is_own(kind):
                 told['held'] = [[str(name)[:200], go(value)] for name, value in list(vars(error).items())[:50]]
             for name in ('cause', 'context'):
                 earlier = getattr(error, '__%s__' % name, None)
-                if isinstance(earlier, BaseException) and depth < 4:
-                    told[name] = raised(earlier, depth + 1)['raised']
+                if in_full and isinstance(earlier, BaseException):
+                    told[name] = raised(earlier)['raised']
             told['suppressed'] = error.__suppress_context__ is True
         except BaseException:
             pass

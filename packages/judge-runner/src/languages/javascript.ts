@@ -40,6 +40,7 @@ const testerFiles = [
   'suite-syntax.mjs',
   'suite-places.mjs',
   'suite-values.mjs',
+  'thrown.mjs',
   'analysis.mjs',
   'guard.mjs',
 ];
