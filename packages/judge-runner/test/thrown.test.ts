@@ -5,7 +5,12 @@ import { useJudge } from './use-judge.ts';
 const warnings: string[] = [];
 const ignore = () => {};
 const judge = useJudge({
-  logger: { debug: ignore, info: ignore, warn: (_fields, message) => warnings.push(String(message)), error: ignore },
+  logger: {
+    debug: ignore,
+    info: ignore,
+    warn: (_fields, message) => warnings.push(String(message)),
+    error: ignore,
+  },
 });
 
 const limits = { wallMs: 60_000 };
