@@ -2,28 +2,35 @@
 import { readSync, writeSync } from 'node:fs';
 
 const { stringify } = JSON;
-let pending = Buffer.alloc(0);
+const chunk = Buffer.alloc(65_536);
+/** What was read of the next line, and what was read last and not looked at. */
+let pieces = [];
+let unread = Buffer.alloc(0);
 
 /** The next line, or null at the end. Blocks: between two questions there is nothing to do. */
 export function readLine() {
-  const chunk = Buffer.alloc(65_536);
   for (;;) {
-    const newline = pending.indexOf(10);
+    const newline = unread.indexOf(10);
+    pieces.push(newline < 0 ? unread : unread.subarray(0, newline));
     if (newline >= 0) {
-      const line = pending.subarray(0, newline).toString('utf8');
-      pending = pending.subarray(newline + 1);
+      const line = Buffer.concat(pieces).toString('utf8');
+      [pieces, unread] = [[], unread.subarray(newline + 1)];
       return line;
     }
-    let count;
-    try {
-      count = readSync(3, chunk);
-    } catch (error) {
-      if (error.code === 'EAGAIN' || error.code === 'EINTR') continue;
-      throw error;
-    }
+    const count = readChunk();
     if (count === 0) return null;
-    pending = Buffer.concat([pending, chunk.subarray(0, count)]);
+    unread = Buffer.from(chunk.subarray(0, count));
   }
+}
+
+/** Reads what has come, at most one chunk, and returns its length: 0 at the end. */
+function readChunk() {
+  for (;;)
+    try {
+      return readSync(3, chunk);
+    } catch (error) {
+      if (error.code !== 'EAGAIN' && error.code !== 'EINTR') throw error;
+    }
 }
 
 /** Tells something, and returns it as it was sent. */

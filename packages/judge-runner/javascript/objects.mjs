@@ -79,6 +79,13 @@ export async function serve(first) {
     return number;
   };
 
+  const makings = new WeakMap();
+  /** How a class or function makes objects, worked out once: many objects of one class may be answered. */
+  const makingFor = (kind, read) => {
+    if (!makings.has(kind)) makings.set(kind, read(sourceOf.call(kind)));
+    return makings.get(kind);
+  };
+
   const describeClass = (kind, level = 0) => {
     const parent = Object.getPrototypeOf(kind);
     const known = namesOfGlobals.get(parent);
@@ -90,7 +97,7 @@ export async function serve(first) {
     return {
       ...{ id: numberOf(kind), kind: 'class', name: String(kind.name ?? '').slice(0, 200) },
       base,
-      making: isClass(kind) ? makingOf(sourceOf.call(kind)) : null,
+      making: isClass(kind) ? makingFor(kind, makingOf) : null,
     };
   };
 
@@ -114,7 +121,7 @@ export async function serve(first) {
         : {
             $handle: {
               ...{ id: numberOf(part), kind: 'function', name: String(part.name ?? '').slice(0, 200) },
-              making: makingOfFunction(sourceOf.call(part)),
+              making: makingFor(part, makingOfFunction),
             },
           };
     if (part instanceof Promise) {

@@ -9,6 +9,11 @@ import { createIncoming, update } from './incoming.mjs';
 import { createOutgoing, handles } from './outgoing.mjs';
 import { createRemote } from './remote.mjs';
 
+/**
+ * Most calls of the test's functions by the artifact that wait for each other. Beyond it the stack ends in the middle of a question, at
+ * 800 to 1,000.
+ */
+const maxNested = 500;
 /** Questions whose answers change nothing. */
 const reading = new Set(['module', 'get', 'has', 'keys', 'inherits', 'read', 'convert']);
 
@@ -25,10 +30,23 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   const sites = createSites(places);
   const lie = (reason) => end('protocolError', reason);
 
+  /** Calls of the test's functions that are running, one within the other. */
+  let nested = 0;
+  const serve = (reply) => {
+    nested += 1;
+    try {
+      return link.outgoing.serve(reply);
+    } finally {
+      nested -= 1;
+    }
+  };
+
   const ask = (op) => {
+    // As one process would end it.
+    if (nested > maxNested) throw new RangeError('Maximum call stack size exceeded');
     if (!reading.has(op.do)) link.expected.noteChange();
     let reply = exchange({ ask: op });
-    while ('callback' in reply) reply = exchange({ back: link.outgoing.serve(reply) });
+    while ('callback' in reply) reply = exchange({ back: serve(reply) });
     link.incoming.updateOwned(reply.changed ?? []);
     if ('raised' in reply) throw link.incoming.errorOf(reply.raised);
     if (!('value' in reply)) lie('an answer without a value');

@@ -12,6 +12,8 @@ from making import constants_of, is_generated, keeps_only, parameters_of, told_c
 CONVERSIONS = frozenset('int float str list tuple dict set frozenset'.split())
 LIBRARY = {'Decimal': 'decimal', 'Fraction': 'fractions'}
 MAX_BASES = 4
+#: Levels of an expression that are followed: a tester takes no more, and alternatives double what is told with each.
+MAX_LEVELS = 8
 LESS, MORE = (ast.Lt, ast.LtE), (ast.Gt, ast.GtE)
 
 
@@ -38,6 +40,8 @@ class Constructor:
 
     def __init__(self, kind, tell):
         self.kind, self.tell, self.parts, self.pure = kind, tell, {}, True
+        #: How deep the expression is that is followed now, within others.
+        self.level = 0
 
     def read(self, owner, given, depth=0):
         """Follows the constructor that `owner` defines or inherits. `given`: expressions of its parameters by name, None for their own."""
@@ -148,6 +152,14 @@ class Constructor:
 
     def expression(self, node):
         """What an expression makes of parameters, as JSON; None for what is not followed."""
+        self.level += 1
+        try:
+            found = self.followed(node) if self.level <= MAX_LEVELS else None
+            return found if levels_of(found) <= MAX_LEVELS else None
+        finally:
+            self.level -= 1
+
+    def followed(self, node):
         if isinstance(node, ast.Name) and node.id in self.names:
             return self.names[node.id]
         try:
@@ -216,6 +228,13 @@ class Constructor:
             test = test.left
         found = [self.expression(each) for each in (test, one, other)]
         return None if None in found else ['when', how, *found]
+
+
+def levels_of(told):
+    """How deep an expression is nested in others."""
+    if told is None or told[0] in ('given', 'constant'):
+        return 0
+    return 1 + max(map(levels_of, told[1] if told[0] in ('tuple', 'list') else told[2:]), default=0)
 
 
 def mentioned(told):

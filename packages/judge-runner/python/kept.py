@@ -16,7 +16,7 @@ CONVERTED = {
     'list': (list, ITEMS), 'tuple': (tuple, ITEMS), 'set': (set, (set, frozenset)), 'frozenset': (frozenset, (set, frozenset)), 'dict': (dict, (dict,)),
     'int': (int, (int, bool, str)), 'float': (float, (int, float, str)), 'str': (str, (str, int, float)),
     'Decimal': (decimal.Decimal, (str, int, float, decimal.Decimal)), 'Fraction': (fractions.Fraction, (str, int, fractions.Fraction))}
-MAX_TEXT = 1000
+MAX_TEXT, MAX_ITEMS = 1000, 100_000
 
 
 class Unknown(Exception):
@@ -28,6 +28,9 @@ def convert(name, value):
     if type(value) not in kinds or type(value) is str and len(value) > MAX_TEXT:
         raise Unknown(name)
     try:
+        # A few characters of a claim could stand for numbers and lists that fill this box: '1e999999999', range(10**12).
+        if type(value) in ITEMS and len(value) > MAX_ITEMS or name == 'Fraction' and type(value) is str and 'e' in value.lower():
+            raise Unknown(name)
         return function(value)
     except Exception:
         raise Unknown(name)  # The constructor itself raises what it has to.

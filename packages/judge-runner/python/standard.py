@@ -158,6 +158,9 @@ def decode_std(content, walk):
     if name in BY_TEXT:
         if type(held) is not str or len(held) > 10_000:
             raise ValueError('too long')
+        if name == 'Fraction' and 'e' in held.lower():
+            # No fraction is written so, and '1e999999999' would be worked out.
+            raise ValueError('no fraction')
         return getattr(__import__(BY_TEXT[name]), name)(held)
     if name in ('ndarray', 'numpy'):
         return decode_numpy(name, held)
