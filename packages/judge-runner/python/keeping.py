@@ -1,5 +1,5 @@
-"""What classes of the artifact with a `==` of their own keep of what their objects are given, as their source says: told with the class,
-before any test has made one, and a tester holds them to it. Standard library only."""
+"""Reads from the source of classes with a `==` of their own what their objects keep of what they are given. It is told with the class,
+before any test has made an object, and a tester holds the objects to it. Standard library only."""
 import ast
 import builtins
 import inspect
@@ -18,7 +18,7 @@ LESS, MORE = (ast.Lt, ast.LtE), (ast.Gt, ast.GtE)
 
 
 def tree_of(function):
-    """The definition of a function as its file has it; None where that does not show it."""
+    """Returns the definition of a function as its file has it; None where that does not show it."""
     if type(function) is not types.FunctionType or hasattr(function, '__wrapped__'):
         return None
     try:
@@ -53,7 +53,7 @@ class Constructor:
         if node is None or depth > MAX_BASES:
             return False
         parameters = [each.arg for each in (*node.args.posonlyargs, *node.args.args)]
-        self.self, self.home, self.space = parameters[0], home, function.__globals__
+        self.receiver, self.definer, self.globals = parameters[0], home, function.__globals__
         others = [*parameters[1:], *(each.arg for each in node.args.kwonlyargs), *(each.arg for each in (node.args.vararg, node.args.kwarg) if each)]
         self.names = given if given is not None else {name: ['given', name] for name in others}
         if not set(self.names) <= set(others):
@@ -77,7 +77,7 @@ class Constructor:
             self.lose(node)
 
     def lose(self, node):
-        """A statement of another kind: what it assigns is not known."""
+        """Notes a statement of another kind: what it assigns is not known."""
         self.pure = False
         for name in names_stored(node):
             self.names[name] = None
@@ -86,7 +86,7 @@ class Constructor:
                 self.put(each.attr, None)
 
     def is_self(self, node):
-        return isinstance(node, ast.Name) and node.id == self.self
+        return isinstance(node, ast.Name) and node.id == self.receiver
 
     def assign(self, target, value):
         if isinstance(target, (ast.Tuple, ast.List)):
@@ -110,7 +110,7 @@ class Constructor:
 
     def put(self, name, told):
         if name.startswith('__') and not name.endswith('__'):
-            name = '_%s%s' % (self.home.__name__.lstrip('_'), name)
+            name = '_%s%s' % (self.definer.__name__.lstrip('_'), name)
         held = inspect.getattr_static(self.kind, name, None)
         if hasattr(type(held), '__set__') and not isinstance(held, types.MemberDescriptorType):
             # A property that is set: it may keep the value under a name of its own.
@@ -119,7 +119,7 @@ class Constructor:
         self.parts[name] = told
 
     def called(self, node, depth):
-        """A call that is a statement: the constructor of a base, or one that sets an attribute."""
+        """Follows a call that is a statement: the constructor of a base, or one that sets an attribute."""
         function, args = node.func, node.args
         if isinstance(function, ast.Attribute) and not node.keywords:
             owner = function.value
@@ -135,7 +135,7 @@ class Constructor:
 
     def base(self, args, depth):
         """Follows the constructor of the next class. False where it is not known what that is given."""
-        after = self.kind.__mro__[self.kind.__mro__.index(self.home) + 1:]
+        after = self.kind.__mro__[self.kind.__mro__.index(self.definer) + 1:]
         owner = next((base for base in after if '__init__' in vars(base)), object)
         if owner is object:
             return not args
@@ -143,15 +143,15 @@ class Constructor:
         names = [name for kind, name, _ in kinds if kind in ('only', 'both')]
         if len(args) > len(names) or len(args) < len(kinds):
             return False
-        outer = self.self, self.home, self.space, self.names
+        outer = self.receiver, self.definer, self.globals, self.names
         given = dict(zip(names, map(self.expression, args)))
         try:
             return self.read(owner, given, depth + 1)
         finally:
-            self.self, self.home, self.space, self.names = outer
+            self.receiver, self.definer, self.globals, self.names = outer
 
     def expression(self, node):
-        """What an expression makes of parameters, as JSON; None for what is not followed."""
+        """Returns what an expression makes of parameters, as JSON; None for what is not followed, or is nested too deeply."""
         self.level += 1
         try:
             found = self.followed(node) if self.level <= MAX_LEVELS else None
@@ -167,7 +167,7 @@ class Constructor:
         except Exception:
             pass
         if isinstance(node, ast.Name):
-            told = told_constant(self.space[node.id], self.tell) if node.id in self.space else None
+            told = told_constant(self.globals[node.id], self.tell) if node.id in self.globals else None
             return told and ['constant', told[0]]
         if isinstance(node, (ast.Tuple, ast.List)):
             found = [self.expression(each) for each in node.elts]
@@ -182,12 +182,12 @@ class Constructor:
         return self.choice(node) if isinstance(node, ast.IfExp) else None
 
     def function_name(self, node):
-        """The name of a conversion of the language or the library; None for any other function."""
+        """Returns the name of a conversion of the language or the library; None for any other function."""
         name = node.id if isinstance(node, ast.Name) else node.attr if isinstance(node, ast.Attribute) else None
         if isinstance(node, ast.Name):
-            found = self.space.get(name, getattr(builtins, name, None)) if name not in self.names else None
+            found = self.globals.get(name, getattr(builtins, name, None)) if name not in self.names else None
         else:
-            found = getattr(self.space.get(getattr(getattr(node, 'value', None), 'id', None)), name or '', None)
+            found = getattr(self.globals.get(getattr(getattr(node, 'value', None), 'id', None)), name or '', None)
         wanted = getattr(builtins, name, None) if name in CONVERSIONS else \
             getattr(sys.modules.get(LIBRARY.get(name)), name, None) if name in LIBRARY else None
         return name if wanted is not None and found is wanted else None
@@ -202,7 +202,7 @@ class Constructor:
         return found and ['as', name, found]
 
     def each(self, node):
-        """`[list(row) for row in rows]`."""
+        """Follows a comprehension such as `[list(row) for row in rows]`."""
         loop, = node.generators if len(node.generators) == 1 else (None,)
         if loop is None or loop.ifs or loop.is_async or not isinstance(loop.target, ast.Name):
             return None
@@ -218,7 +218,7 @@ class Constructor:
         return None
 
     def choice(self, node):
-        """`x if x is not None else []`, and the same for what is true."""
+        """Follows `x if x is not None else []`, and the same for what is true."""
         test, how, one, other = node.test, 'true', node.body, node.orelse
         if isinstance(test, ast.Compare) and len(test.ops) == 1 and isinstance(test.comparators[0], ast.Constant) and \
                 test.comparators[0].value is None and isinstance(test.ops[0], (ast.Is, ast.IsNot)):
@@ -231,14 +231,14 @@ class Constructor:
 
 
 def levels_of(told):
-    """How deep an expression is nested in others."""
+    """Returns how many expressions an expression nests, one in the other."""
     if told is None or told[0] in ('given', 'constant'):
         return 0
     return 1 + max(map(levels_of, told[1] if told[0] in ('tuple', 'list') else told[2:]), default=0)
 
 
 def mentioned(told):
-    """The parameters in an expression."""
+    """Returns the names of the parameters in an expression."""
     if type(told) is not list:
         return set()
     if told[:1] == ['given']:
@@ -247,12 +247,13 @@ def mentioned(told):
 
 
 def part_named(parts, name, kind):
-    """The attribute that keeps what is known under a name."""
+    """Returns the attribute that keeps what is known under a name; None for none."""
     return next((each for each in (name, '_' + name, '_%s__%s' % (kind.__name__.lstrip('_'), name)) if each in parts), None)
 
 
 def read_constructor(kind, tell):
-    """Attributes with their expressions, and whether making an object does nothing else; None where the source does not show it."""
+    """Returns attributes with their expressions, whether making an object does nothing else, and defaults; None where the source does not
+    show it."""
     if getattr(kind, '__dataclass_fields__', None) and is_generated(kind, '__init__'):
         constants, complete = constants_of(kind, tell)
         fields = [each for each in kind.__dataclass_fields__.values() if each._field_type.name == '_FIELD']
@@ -273,7 +274,7 @@ def read_constructor(kind, tell):
 
 
 def keeping_of(kind, tell):
-    """What a class keeps of what its objects are given, and by which parts it orders them. None where its source does not show it."""
+    """Returns what a class keeps of what its objects are given, and by which parts it orders them; None where its source does not show it."""
     try:
         parameters = parameters_of(kind.__init__)
         found = read_constructor(kind, tell) if parameters else None
@@ -289,11 +290,11 @@ def keeping_of(kind, tell):
         return {'parameters': parameters, 'defaults': defaults, 'keeps': keeps, 'pure': pure, 'orders': orders_of(kind, parts),
                 'settable': kind.__setattr__ is object.__setattr__}
     except Exception:
-        return None  # Odd classes say nothing.
+        return None  # The source of an artifact's class may be anything: such a class is told without a claim.
 
 
 def orders_of(kind, parts):
-    """The parts by which the operators of order compare two objects, and whether the larger ones come first."""
+    """Returns the parts by which the operators of order compare two objects, and whether the larger ones come first; None for unknown ones."""
     if is_generated(kind, '__lt__'):
         return [[str(each.name) for each in kind.__dataclass_fields__.values() if each.compare], False]
     for operator, same, opposite in (('__lt__', LESS, MORE), ('__gt__', MORE, LESS)):
@@ -312,7 +313,7 @@ def orders_of(kind, parts):
 
 
 def attributes(kind, node, name, depth=0):
-    """The attributes of a variable that an expression consists of, through methods that only return such: `self._key()`."""
+    """Returns the attributes of a variable that an expression consists of, through methods that only return such: `self._key()`."""
     if isinstance(node, ast.Tuple):
         found = [attributes(kind, each, name, depth) for each in node.elts]
         return None if None in found else [each for part in found for each in part]

@@ -4,7 +4,15 @@ import * as z from 'zod';
 import type { ProtectionLayer } from '../verdict.ts';
 import type { MeterSource } from './meter.ts';
 import { isOver, parseStatus, processTree } from './processes.ts';
-import { cgroupLayer, diskLayer, landlockLayer, writableMounts } from './protection.ts';
+import {
+  capabilitiesLayer,
+  cgroupLayer,
+  diskLayer,
+  landlockLayer,
+  privilegesLayer,
+  readOnlyLayer,
+  writableMounts,
+} from './protection.ts';
 
 /** A box's kernel that is a program of this machine, such as gVisor's. */
 export interface OwnKernel {
@@ -229,9 +237,6 @@ export function insideLayers(facts: InsideFacts, environment: readonly string[])
   const interfaces = facts.interfaces.filter((name) => name !== 'lo');
   const alone = facts.processes.length === 1 && facts.processes[0] === 1;
   const writable = [...new Set([...facts.written, ...strayMounts(facts.mounts)])];
-  const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapBnd'].filter(
-    (name) => BigInt(`0x${status.get(name) || 'f'}`) !== 0n,
-  );
   const extra = facts.descriptors.filter((descriptor) => descriptor > 4);
   const variables = facts.environment.filter((name) => !expected.has(name));
   const filtered = status.get('Seccomp') === '2';
@@ -247,19 +252,9 @@ export function insideLayers(facts: InsideFacts, environment: readonly string[])
       inForce: users.length > 0 && !users.includes('0'),
       detail: `runs as ${users[0] ?? 'an unknown user'} inside`,
     },
-    {
-      name: 'read-only-root',
-      inForce: writable.length === 0,
-      detail:
-        writable.length === 0
-          ? 'only /box and /dev/shm can be written to'
-          : `writable: ${writable.join(', ')}`,
-    },
-    {
-      name: 'capabilities',
-      inForce: capabilities.length === 0,
-      detail: capabilities.length === 0 ? 'none' : `not empty: ${capabilities.join(', ')}`,
-    },
+    readOnlyLayer(writable),
+    // gVisor does not show the ambient set, which is never larger than the permitted one.
+    capabilitiesLayer(status, ['CapInh', 'CapPrm', 'CapEff', 'CapBnd']),
     {
       name: 'descriptors',
       inForce: extra.length === 0 && variables.length === 0,
@@ -269,11 +264,7 @@ export function insideLayers(facts: InsideFacts, environment: readonly string[])
           variables.length > 0 && `also set: ${variables.join(', ')}`,
         ]) || 'stdio, questions and answers only; no variable but those of the box',
     },
-    {
-      name: 'no-new-privileges',
-      inForce: facts.noNewPrivileges === 1,
-      detail: 'setuid files have no effect',
-    },
+    privilegesLayer(facts.noNewPrivileges === 1),
     {
       name: 'seccomp-launch',
       inForce: filtered && facts.namespace !== 'done',

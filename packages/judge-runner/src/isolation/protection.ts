@@ -69,6 +69,37 @@ export function apparmorLayer(label: string | null): ProtectionLayer[] {
   ];
 }
 
+/** Says if a program can write to more than its work folders. Pure. */
+export const readOnlyLayer = (writable: readonly string[]): ProtectionLayer => ({
+  name: 'read-only-root',
+  inForce: writable.length === 0,
+  detail:
+    writable.length === 0 ? 'only /box and /dev/shm can be written to' : `writable: ${writable.join(', ')}`,
+});
+
+/**
+ * Says if a process has capabilities, by the sets that its status must show. Pure.
+ * @param status - Lines of /proc/PID/status. A set that it lacks counts as held.
+ */
+export function capabilitiesLayer(
+  status: ReadonlyMap<string, string>,
+  sets: readonly string[],
+): ProtectionLayer {
+  const held = sets.filter((name) => BigInt(`0x${status.get(name) || 'f'}`) !== 0n);
+  return {
+    name: 'capabilities',
+    inForce: held.length === 0,
+    detail: held.length === 0 ? 'none' : `not empty: ${held.join(', ')}`,
+  };
+}
+
+/** Says if setuid files could give a process more privileges. Pure. */
+export const privilegesLayer = (areFixed: boolean): ProtectionLayer => ({
+  name: 'no-new-privileges',
+  inForce: areFixed,
+  detail: 'setuid files have no effect',
+});
+
 /** The limits of a box as a whole. Pure. */
 export const cgroupLayer = ({ kind, detail }: MeterSource): ProtectionLayer => ({
   name: 'cgroup',
@@ -94,21 +125,8 @@ const supervisorLayer = (isSupervised: boolean): ProtectionLayer => ({
     : 'this kernel cannot: a forbidden system call is seen, its name is not',
 });
 
-/**
- * Looks at a box from outside, before the artifact is loaded, and says what stands around it. Nothing
- * here is taken from what was asked for.
- */
-export async function measureProtection(
-  pid: number,
-  options: {
-    readonly meters: MeterSource;
-    readonly watchesDisk: boolean;
-    readonly rootOutside: boolean;
-    /** Landlock version that the launcher applied before the artifact ran; 0 when not available. */
-    readonly landlock: number;
-    readonly supervised: boolean;
-  },
-): Promise<ProtectionLayer[]> {
+/** What this machine shows of a box's first process. */
+async function lookAt(pid: number) {
   const [apparmor, status, mountinfo, open, links] = await Promise.all([
     // Only where the kernel has it.
     readFile(`/proc/${pid}/attr/apparmor/current`, 'utf8').catch(() => null),
@@ -125,19 +143,38 @@ export async function measureProtection(
       }),
     ),
   ]);
-  const shared = links.filter((link) => !link.apart).map((link) => link.name);
   const uid = status.get('Uid')?.split(/\s+/) ?? [];
   const groups = `${status.get('Gid')} ${status.get('Groups')}`.split(/\s+/);
   const candidates = writableMounts(mountinfo).filter((point) => !meantToBeWritable(point));
   const written = await Promise.all(candidates.map((point) => canWrite(pid, point, [uid, groups])));
-  const writable = candidates.filter((_, index) => written[index]);
-  const capabilities = ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb'].filter(
-    (name) => BigInt(`0x${status.get(name) || 'f'}`) !== 0n,
-  );
-  const extra = open.filter((descriptor) => Number(descriptor) > 4);
+  return {
+    apparmor,
+    status,
+    uid,
+    shared: links.filter((link) => !link.apart).map((link) => link.name),
+    writable: candidates.filter((_, index) => written[index]),
+    extra: open.filter((descriptor) => Number(descriptor) > 4),
+  };
+}
+
+/**
+ * Looks at a box from outside, before the artifact is loaded, and says what stands around it. Nothing
+ * here is taken from what was asked for.
+ */
+export async function measureProtection(
+  pid: number,
+  options: {
+    readonly meters: MeterSource;
+    readonly watchesDisk: boolean;
+    readonly rootOutside: boolean;
+    /** Landlock version that the launcher applied before the artifact ran; 0 when not available. */
+    readonly landlock: number;
+    readonly supervised: boolean;
+  },
+): Promise<ProtectionLayer[]> {
+  const { apparmor, status, uid, shared, writable, extra } = await lookAt(pid);
   const filters = Number(status.get('Seccomp_filters') ?? Number.NaN);
   const filtered = status.get('Seccomp') === '2';
-
   return [
     {
       name: 'namespaces',
@@ -152,29 +189,14 @@ export async function measureProtection(
         ? `runs as ${uid[0]} outside`
         : `runs as our own user ${uid[0]} outside, kept apart by its namespaces`,
     },
-    {
-      name: 'read-only-root',
-      inForce: writable.length === 0,
-      detail:
-        writable.length === 0
-          ? 'only /box and /dev/shm can be written to'
-          : `writable: ${writable.join(', ')}`,
-    },
-    {
-      name: 'capabilities',
-      inForce: capabilities.length === 0,
-      detail: capabilities.length === 0 ? 'none' : `not empty: ${capabilities.join(', ')}`,
-    },
+    readOnlyLayer(writable),
+    capabilitiesLayer(status, ['CapInh', 'CapPrm', 'CapEff', 'CapBnd', 'CapAmb']),
     {
       name: 'descriptors',
       inForce: extra.length === 0,
       detail: extra.length === 0 ? 'stdio, questions and answers only' : `also open: ${extra.join(', ')}`,
     },
-    {
-      name: 'no-new-privileges',
-      inForce: status.get('NoNewPrivs') === '1',
-      detail: 'setuid files have no effect',
-    },
+    privilegesLayer(status.get('NoNewPrivs') === '1'),
     {
       name: 'seccomp-launch',
       inForce: filtered,

@@ -19,19 +19,16 @@ const ms = (value: number | null): string => (value === null ? 'not measured' : 
 const mebibytes = (value: number | null): string =>
   value === null ? 'not measured' : `${(value / 2 ** 20).toFixed(1)} MiB`;
 
-/** Prints a verdict. Text of the artifact and its author is sanitized first. */
-function printVerdict(verdict: Verdict, print: Printer): void {
-  const { paint } = print;
-  print.line(
-    `${paint(colours[verdict.outcome], verdict.outcome)}: ${sanitizeRemoteText(verdict.summary, 300)}`,
-  );
-  if (verdict.isolation === 'same-process')
-    print.line(paint('yellow', 'Tests and artifact shared a process: an artifact can forge such a verdict.'));
-  if (verdict.violations.length > 0) {
-    print.line();
-    print.line(paint('bold', 'Evidence'));
-    for (const { evidence } of verdict.violations) print.line(`  ${sanitizeRemoteText(evidence, 500)}`);
-  }
+/** Prints a heading and the lines below it, at most 20, indented. Nothing where there are none. */
+function printList({ line, paint }: Printer, title: string, lines: readonly string[]): void {
+  if (lines.length === 0) return;
+  line();
+  line(paint('bold', title));
+  for (const each of lines.slice(0, 20)) line(`  ${each}`);
+  if (lines.length > 20) line(`  … and ${lines.length - 20} more`);
+}
+
+function printLayers({ layers, environment }: Verdict, print: Printer): void {
   print.line();
   print.table(
     [
@@ -40,66 +37,88 @@ function printVerdict(verdict: Verdict, print: Printer): void {
       { title: 'Failed', align: 'right' },
       { title: 'Not run', align: 'right' },
     ],
-    verdict.layers.map(({ layer, passed, total, failed, notRun }) => [
+    layers.map(({ layer, passed, total, failed, notRun }) => [
       layer,
       `${passed}/${total}`,
       String(failed),
       String(notRun),
     ]),
   );
-  if (verdict.environment !== null) {
-    print.line();
-    print.line(
-      `Environment ${verdict.environment.hash} (${counted(verdict.environment.packages.length, 'package')})`,
-    );
-  }
-  const failed = verdict.tests.filter((test) => test.status === 'failed');
-  if (failed.length > 0) {
-    print.line();
-    print.line(paint('bold', 'Failed'));
-    for (const test of failed.slice(0, 20))
-      print.line(`  ${sanitizeRemoteText(test.id, 120)}: ${sanitizeRemoteText(test.reason ?? '', 1_000)}`);
-    if (failed.length > 20) print.line(`  … and ${failed.length - 20} more`);
-    if (failed.some(({ warnings = [] }) => warnings.length > 0))
-      print.line('Judge again with a correct program, which settles the doubtful ones: --reference <path>');
-  }
-  if (verdict.fresh) {
-    print.line();
-    print.line(paint('bold', 'Fresh'));
-    const { cases, seed } = verdict.fresh;
-    print.line(
-      cases.length === 0
-        ? `  the tests were given the seed ${seed}; --seed gives it again`
-        : `  ${counted(cases.length, 'case')} drawn; --seed ${seed} draws them again`,
-    );
-  }
-  const { metrics } = verdict;
+  if (environment === null) return;
   print.line();
-  print.line(paint('bold', 'Cost'));
+  print.line(`Environment ${environment.hash} (${counted(environment.packages.length, 'package')})`);
+}
+
+function printFailed({ tests }: Verdict, print: Printer): void {
+  const failed = tests.filter((test) => test.status === 'failed');
+  printList(
+    print,
+    'Failed',
+    failed.map(
+      ({ id, reason }) => `${sanitizeRemoteText(id, 120)}: ${sanitizeRemoteText(reason ?? '', 1_000)}`,
+    ),
+  );
+  if (failed.some(({ warnings = [] }) => warnings.length > 0))
+    print.line('Judge again with a correct program, which settles the doubtful ones: --reference <path>');
+}
+
+/** Says what was drawn for a run, and how it is drawn again. */
+function freshLine({ cases, seed }: NonNullable<Verdict['fresh']>): string {
+  return cases.length === 0
+    ? `the tests were given the seed ${seed}; --seed gives it again`
+    : `${counted(cases.length, 'case')} drawn; --seed ${seed} draws them again`;
+}
+
+function costLines({ metrics, quality }: Verdict): string[] {
   const about = metrics.approximate ? ' (approximate: there is no cgroup)' : '';
-  print.line(`  time ${ms(metrics.wallMs)}, CPU ${ms(metrics.cpuMs)}${about}`);
-  print.line(`  memory peak ${mebibytes(metrics.memoryPeakBytes)}, printed ${metrics.outputBytes} bytes`);
-  if (verdict.quality) {
-    const { score, pylint, bandit, mypy, coverage } = verdict.quality;
-    const of10 = (value: number | null) => (value === null ? 'not measured' : `${value}/10`);
-    const share = coverage === null ? 'not measured' : `${Math.round(coverage * 100)} %`;
-    print.line(
-      `  quality ${of10(score)}: pylint ${of10(pylint)}, bandit ${of10(bandit)}, mypy ${of10(mypy)}`,
-    );
-    print.line(`  coverage ${share}`);
-  }
-  if (verdict.findings && verdict.findings.length > 0) {
-    print.line();
-    print.line(paint('bold', 'Seen in its text'));
-    for (const { file, line, detail } of verdict.findings.slice(0, 20))
-      print.line(`  ${sanitizeRemoteText(file, 80)}:${line} ${sanitizeRemoteText(detail, 200)}`);
-  }
-  print.line();
-  print.line(paint('bold', 'Protection'));
-  for (const { name, inForce, detail, measured } of verdict.protection) {
-    const where = measured === 'inside' ? ' (measured inside)' : '';
-    print.line(`  ${inForce ? paint('green', '✓') : paint('yellow', '–')} ${name}${where}: ${detail}`);
-  }
+  const lines = [
+    `time ${ms(metrics.wallMs)}, CPU ${ms(metrics.cpuMs)}${about}`,
+    `memory peak ${mebibytes(metrics.memoryPeakBytes)}, printed ${metrics.outputBytes} bytes`,
+  ];
+  if (quality === null) return lines;
+  const { score, pylint, bandit, mypy, coverage } = quality;
+  const of10 = (value: number | null) => (value === null ? 'not measured' : `${value}/10`);
+  const share = coverage === null ? 'not measured' : `${Math.round(coverage * 100)} %`;
+  return [
+    ...lines,
+    `quality ${of10(score)}: pylint ${of10(pylint)}, bandit ${of10(bandit)}, mypy ${of10(mypy)}`,
+    `coverage ${share}`,
+  ];
+}
+
+/** Prints a verdict. Text of the artifact and its author is sanitized first. */
+function printVerdict(verdict: Verdict, print: Printer): void {
+  const { paint } = print;
+  print.line(
+    `${paint(colours[verdict.outcome], verdict.outcome)}: ${sanitizeRemoteText(verdict.summary, 300)}`,
+  );
+  if (verdict.isolation === 'same-process')
+    print.line(paint('yellow', 'Tests and artifact shared a process: an artifact can forge such a verdict.'));
+  printList(
+    print,
+    'Evidence',
+    verdict.violations.map(({ evidence }) => sanitizeRemoteText(evidence, 500)),
+  );
+  printLayers(verdict, print);
+  printFailed(verdict, print);
+  printList(print, 'Fresh', verdict.fresh ? [freshLine(verdict.fresh)] : []);
+  printList(print, 'Cost', costLines(verdict));
+  printList(
+    print,
+    'Seen in its text',
+    (verdict.findings ?? []).map(
+      ({ file, line, detail }) =>
+        `${sanitizeRemoteText(file, 80)}:${line} ${sanitizeRemoteText(detail, 200)}`,
+    ),
+  );
+  printList(
+    print,
+    'Protection',
+    verdict.protection.map(({ name, inForce, detail, measured }) => {
+      const where = measured === 'inside' ? ' (measured inside)' : '';
+      return `${inForce ? paint('green', '✓') : paint('yellow', '–')} ${name}${where}: ${detail}`;
+    }),
+  );
 }
 
 /**
