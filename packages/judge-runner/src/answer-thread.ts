@@ -114,15 +114,40 @@ function assign(): void {
   }
 }
 
+/** Most parts of an expected value with which an answer is compared in this thread, and characters that count as one. */
+const maxParts = 2_000;
+const charactersOfPart = shortLineBytes / maxParts;
+
+/** Returns true for JSON of at most `maxParts` parts. Looks at no more of them. Pure. */
+function isSmall(json: unknown): boolean {
+  const pending = [json];
+  for (let seen = 0; pending.length > 0; seen += 1) {
+    const part = pending.pop();
+    if (typeof part === 'string') seen += part.length / charactersOfPart;
+    else if (typeof part === 'object' && part !== null) {
+      const inner: readonly unknown[] = Array.isArray(part) ? part : Object.values(part);
+      if (inner.length > maxParts) return false;
+      pending.push(...inner);
+    }
+    if (seen + pending.length > maxParts) return false;
+  }
+  return true;
+}
+
+/** Returns true for a line that is read faster than it is handed over to a thread. Pure. */
+function isQuick(task: LineTask): boolean {
+  if (lengthOf(lineIn(task)) > shortLineBytes) return false;
+  if ('vector' in task) return isSmall(task.test.expect);
+  return !('program' in task) || (task.test.match !== 'pattern' && isSmall(task.test.expect));
+}
+
 /**
- * Reads a line of a box, in a separate thread where it is large or held against a pattern, so that it does not stall the event
- * loop of the host.
+ * Reads a line of a box, in a separate thread where it is large, held against a pattern or compared with a large value, so that
+ * it does not stall the event loop of the host.
  * @throws ProtocolError when it is malformed, or needs more memory or time than the thread has.
  */
 export async function readLine<Task extends LineTask>(task: Task): Promise<LineRead<Task>> {
-  const isShort =
-    lengthOf(lineIn(task)) <= shortLineBytes && !('program' in task && task.test.match === 'pattern');
-  if (isShort) return readNow(task) as LineRead<Task>;
+  if (isQuick(task)) return readNow(task) as LineRead<Task>;
   return new Promise((resolve, reject) => {
     waiting.push({ task, resolve: (result) => resolve(result as LineRead<Task>), reject });
     assign();

@@ -56,6 +56,22 @@ describe('large answers', () => {
     expect([wrong.outcome, wrong.errorKind]).toEqual(['FAILURE', null]);
   });
 
+  it('that are expected take no long turn for a short answer either (JDG-25)', async () => {
+    const expect200k = Array.from({ length: 200_000 }, (_, index) => index);
+    const own: VectorSuite = {
+      ...suite(1),
+      cases: Array.from({ length: 8 }, (_, index) => ({
+        ...{ id: `${index}`, layer: 'correctness' as const, args: [], expect: expect200k },
+      })),
+    };
+    const cpu = await cpuOfTurns(async () => {
+      const { outcome } = await judge.run({ artifact: { source: 'def solve(): return 1' }, suite: own });
+      expect(outcome).toBe('FAILURE');
+    });
+    // Decoded in this thread, each of the eight took 30 to 60 ms.
+    expect(cpu(0.99)).toBeLessThan(20);
+  });
+
   it.each([
     ['vectors', suite({ a: 1.5 }, 0.1), [...hostile, ...hostile]],
     ['split', passedOn, hostile],
