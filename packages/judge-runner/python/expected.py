@@ -6,6 +6,7 @@ such an object holds is what it was given, by the rule of its class, and the art
 another way. Where making one may do more, the artifact is told at once, and answers are read before that.
 """
 import builtins
+import copy
 import enum
 import json
 import zlib
@@ -194,6 +195,16 @@ class Given:
         """Objects that the artifact may change with this one."""
         return ()
 
+    def of_copy(self, original):
+        """The same for a copy that the artifact has made, which it has known as long."""
+        found = copy.copy(self)
+        found.is_read = False
+        # At its own place, a reference may have shown how the object is made: not the copy.
+        if self.making is not None and self.making.compared is not None:
+            found.making = type(original)._judge_making
+            found.names = found.making.bind(self.args, self.kwargs) if found.making is not None else None
+        return found
+
     def knows(self, name):
         return self.names is not None and (name in self.names or name in self.making.constants)
 
@@ -378,10 +389,15 @@ def vouch(left, right, values):
         elif is_told and not given.holds(own):
             link.doubt(part, CHANGES)
         read = held_in(other).get('_judge_read')
-        if given.is_read and held_in(other).get('_judge_came', -1) >= given.told:
+        if is_copy(part, other) or given.is_read and held_in(other).get('_judge_came', -1) >= given.told:
             continue
         if is_told and (read is None or read[0] >= given.told or not same(read[1], list(others) if type(others) is tuple else others)):
             link.doubt_early(part)
+
+
+def is_copy(part, other):
+    """True for an object and a copy of it: what the test gave the one is all that is expected of the other."""
+    return held_in(part).get('_judge_original') is other or held_in(other).get('_judge_original') is part
 
 
 def vouch_plain(part, held, value):
@@ -658,10 +674,28 @@ class Expecting:
         if is_stand_in(part) and not isinstance(part, Exception) and not any(part is each for each in (*args, *kwargs.values())):
             held = held_in(part)
             held['_judge_new'] = args, kwargs
-            held.setdefault('_judge_given', Given(None, args, kwargs, told))
+            held.setdefault('_judge_given', self.given_to(None, args, kwargs, told) if self.agrees(type(part)) else Given(None, args, kwargs, told))
             if type(part)._judge_equal == 'own':
                 held['_judge_kept'] = True
         return part
+
+    def make_copy(self, part, call):
+        """A copy of an object that the artifact makes: it has to hold what the test gave that object, and is another one."""
+        given, outer = given_of(part), (self.is_constructing, self.is_given)
+        self.is_constructing, self.is_given = True, ((part,), {})
+        try:
+            found = call()
+        finally:
+            self.is_constructing, self.is_given = outer
+        if found is part and not self.allows('same', False):
+            raise self.refuse('its class %s answers the object itself for a copy; a reference allows it' % type(part).__name__)
+        if is_stand_in(found):
+            held_in(found)['_judge_original'] = part
+        if given is not None and is_stand_in(found) and not objects_in([*given.args, *given.kwargs.values()]):
+            held_in(found).update(_judge_given=given.of_copy(part), _judge_new=(given.args, given.kwargs))
+        elif is_stand_in(found):
+            self.note_answer(found)
+        return found
 
     def make_now(self, part):
         """Tells the artifact of an object that the test has made before."""
@@ -811,6 +845,14 @@ class Expecting:
             return
         if not self.allows('changed part', False):
             raise self.refuse('changes what it has answered (%s) when the test makes another object' % name)
+
+
+def objects_in(value, depth=0):
+    """Objects of the artifact that a value is or contains."""
+    if hasattr(type(value), '_judge_keeps'):
+        return [value]
+    items = value.values() if type(value) is dict else value if type(value) in (list, tuple, set, frozenset) and depth < 4 else ()
+    return [found for each in items for found in objects_in(each, depth + 1)]
 
 
 def is_plain(args, kwargs):

@@ -305,6 +305,7 @@ class Incoming:
             made = self.enum_of(name, ENUMS[root], values, desc.get('texts', ()))
         except (TypeError, ValueError, KeyError) as error:
             raise self.protocol_error('an enumeration that is none (%s)' % error)
+        type.__setattr__(made, '_judge_aliases', frozenset(key for key, member in made.__members__.items() if member.name != key))
         type.__setattr__(made, '_judge_origin', desc['id'])
         type.__setattr__(made, '_judge_id', desc['id'])
         type.__setattr__(made, '_judge_link', self)
@@ -402,11 +403,33 @@ class Incoming:
             raise self.protocol_error('an exception without a description')
 
 
+def check_alias(cls, name, member):
+    """Refuses a member under a name that is another member's."""
+    link = vars(cls).get('_judge_link')
+    if link is not None and name in vars(cls)['_judge_aliases'] and not link.allows('alias', False):
+        raise link.refuse('its enumeration %s has one member for two names (%s and %s); a reference allows it' % (cls.__name__, member.name, name))
+
+
 class RemoteEnumMeta(enum.EnumMeta):
-    """The class of an enumeration of the artifact: what is no member is asked for in its box."""
+    """The class of an enumeration of the artifact: what is no member is asked for in its box.
+
+    Members that the test tells apart by their names are not the same, unless those of the reference were.
+    """
+
+    def __getattribute__(cls, name):
+        found = type.__getattribute__(cls, name)
+        if not name.startswith('_'):
+            check_alias(cls, name, found)
+        return found
+
+    def __getitem__(cls, name):
+        found = super().__getitem__(name)
+        check_alias(cls, name, found)
+        return found
 
     def __getattr__(cls, name):
         if name in vars(cls).get('_member_map_', ()):
+            check_alias(cls, name, vars(cls)['_member_map_'][name])
             return vars(cls)['_member_map_'][name]
         if name.startswith('_') or '_judge_link' not in vars(cls):
             raise AttributeError(name)

@@ -1,10 +1,11 @@
 """What objects of the artifact's classes hold that only keep what they are given: worked out beside the test from what it gave them, by
 the claim of their class. Standard library only."""
+import copy
 import decimal
 import fractions
 import inspect
 
-from expected import Given, same
+from expected import Given, objects_in, same
 
 KINDS = {'only': inspect.Parameter.POSITIONAL_ONLY, 'both': inspect.Parameter.POSITIONAL_OR_KEYWORD, 'args': inspect.Parameter.VAR_POSITIONAL,
          'named': inspect.Parameter.KEYWORD_ONLY, 'kwargs': inspect.Parameter.VAR_KEYWORD}
@@ -173,18 +174,23 @@ class Kept(Given):
     def reached(self):
         return [each for value in (*self.args, *self.kwargs.values(), *self.later.values()) for each in objects_in(value)]
 
+    def of_copy(self, original):
+        found = super().of_copy(original)
+        # Only its class says how it copies: what it holds is asked for.
+        found.is_whole = False
+        return found
+
     @staticmethod
     def missing(keeping, bound):
         return [name for name, each in keeping.signature.parameters.items()
                 if each.kind in (KINDS['args'], KINDS['kwargs']) and name not in bound.arguments]
 
 
-def objects_in(value, depth=0):
-    """Objects of the artifact that a value is or contains."""
-    if hasattr(type(value), '_judge_keeps'):
-        return [value]
-    items = value.values() if type(value) is dict else value if type(value) in (list, tuple, set, frozenset) and depth < 4 else ()
-    return [found for each in items for found in objects_in(each, depth + 1)]
+def snapshot(given):
+    """What the test gave an object as it is now: it may change the object, or a container that it gave, before an operator is asked."""
+    found = copy.copy(given)
+    found.args, found.kwargs = tuple(map(copied, given.args)), {name: copied(value) for name, value in given.kwargs.items()}
+    return found
 
 
 def frozen(value, depth=0):

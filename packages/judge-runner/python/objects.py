@@ -612,6 +612,8 @@ def serve(first, requests, answer, loads):
             return {'value': [go(getattr(target, name)) for name in op['names']]}
         if do == 'plain':
             return {'value': go(plain_of(target))}
+        if do == 'origin':
+            return {'value': go(getattr(target, '__origin__', None))}
         if do == 'await':
             return {'value': go(run(target, keep=True))}
         if do == 'bool':

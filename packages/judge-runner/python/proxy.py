@@ -24,7 +24,7 @@ TEMPORARY = '/box/pytest'
 SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
 #: Questions whose answers change nothing.
 READING = {'module', 'get', 'describe', 'dir', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'parts', 'content',
-           'compare', 'compared', 'ranked', 'held', 'state'}
+           'compare', 'compared', 'ranked', 'held', 'state', 'origin'}
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
 
 

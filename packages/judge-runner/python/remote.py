@@ -14,6 +14,7 @@ import agreement
 from comparison import ALL, LIKE, ORDERS, ordered_by, same_as_value, same_by_parts
 from expected import (COMPARED, contents_equal, field_of, id_of, is_made, is_set, is_waiting, link_of, plain_of, set_field, use, values_equal,
                       values_of, values_ordered, vouch_plain)
+from reports import is_reporting
 
 BY_REFERENCE = {name: 'arithmetic' for name in (
     'add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub rmul rtruediv '
@@ -334,8 +335,8 @@ class Acting:
 
 def copied(part, do):
     """A copy of an object that the test holds, which its class makes."""
-    made = object.__getattribute__(part, '_judge_made')
-    return link_of(part).arrive(link_of(part).ask({'do': do, 'of': id_of(part)})['value'], made=made)
+    link, made = link_of(part), object.__getattribute__(part, '_judge_made')
+    return link.make_copy(part, lambda: link.arrive(link.ask({'do': do, 'of': id_of(part)})['value'], made=made))
 
 
 def iter_items(part):
@@ -352,6 +353,9 @@ def text_of(part, do):
     link = link_of(part)
     # For the names of tests no artifact need know what they expect.
     if is_made(part) and link.is_naming():
+        return label(part)
+    # Nor for the message of an assertion that has failed: the next test may expect the same.
+    if is_waiting(part) and is_reporting(link.suite):
         return label(part)
     # A text is a plain value, and nothing that the test expects is told for it; but of what was calculated with such a value.
     if not link.allows('text', object.__getattribute__(part, '_judge_made') or not is_derived(part)):
@@ -527,7 +531,15 @@ class RemoteClass(type):
     def __getitem__(cls, key):
         if not cls._judge_link.knows(cls):
             raise cls._judge_link.refuse('answered a class where a list or dict was expected')
-        return cls._judge_link.call({'do': 'method', 'of': cls._judge_id, 'name': '__class_getitem__'}, (key,), {})
+        link = cls._judge_link
+        found = link.call({'do': 'method', 'of': cls._judge_id, 'name': '__class_getitem__'}, (key,), {})
+        if not isinstance(found, RemoteFunction):
+            return found
+        # `Box[int]` makes objects as `Box` does.
+        if link.value({'do': 'origin', 'of': id_of(found)}) is cls:
+            return cls
+        found.makes = True
+        return found
 
 
 class RemoteException(Exception):
@@ -557,6 +569,8 @@ class RemoteFunction:
     answered = True
     #: True for the answer of a call that was given a function: what a decorator makes has attributes.
     decorated = False
+    #: True for what stands in the place of a class.
+    makes = False
 
     def __call__(self, *args, **kwargs):
         link, made = link_of(self), self.made
@@ -567,7 +581,8 @@ class RemoteFunction:
             made = 'makes'
         def call():
             return link.call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
-        found = link.make_by(args, kwargs, call) if not self.answered and link.is_class_name(self.__name__) else call()
+        is_class = self.makes or not self.answered and link.is_class_name(self.__name__)
+        found = link.make_by(args, kwargs, call) if is_class else call()
         if isinstance(found, RemoteFunction) and not self.answered and any(map(is_function, args)):
             found.decorated = True
         return found
@@ -586,7 +601,7 @@ class RemoteFunction:
         return link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not believed)
 
     def __setattr__(self, name, value):
-        if name in ('made', 'answered', 'decorated', '__name__', '__qualname__', '__doc__') or name.startswith('_judge'):
+        if name in ('made', 'answered', 'decorated', 'makes', '__name__', '__qualname__', '__doc__') or name.startswith('_judge'):
             return object.__setattr__(self, name, value)
         link = link_of(self)
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})

@@ -14,7 +14,7 @@ from launch import ANSWERS, PACKAGES, REQUESTS, launch
 from names import apart, matched
 
 OWN = ('agreement', 'codec', 'comparison', 'expected', 'guard', 'incoming', 'kept', 'launch', 'loops', 'modules', 'names', 'outgoing', 'proxy',
-       'remote', 'shared', 'standard', 'stubs',
+       'remote', 'reports', 'shared', 'standard', 'stubs',
        'suite_calls', 'suite_places', 'suite_syntax', 'suite_uses', 'suite_values', 'analysis')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 

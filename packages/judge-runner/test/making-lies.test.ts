@@ -1,14 +1,16 @@
 import { describe, expect, it } from 'vitest';
+import { correctLearningsOfPython, learningsOfPython } from './corpus/attacks-by-learning.ts';
 import * as corpus from './corpus/attacks-by-making.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
 const { judged } = corpus;
+const wrongOfPython = { ...corpus.makingsOfPython, ...learningsOfPython };
 
 describe('wrong programs that lie about how the objects are made with which they are compared', () => {
   it.each([
-    ['python', corpus.makingsOfPython, false],
-    ['python', corpus.makingsOfPython, true],
+    ['python', wrongOfPython, false],
+    ['python', wrongOfPython, true],
     ['javascript', corpus.makingsOfJavascript, false],
     ['javascript', corpus.makingsOfJavascript, true],
   ] as const)('%s: no test passes (reference: $2) (JDG-17)', async (language, makings, isReferred) => {
@@ -29,8 +31,8 @@ describe('wrong programs that lie about how the objects are made with which they
 
 describe('correct programs whose objects are made in the same ways', () => {
   it.each([
-    ['python', corpus.correctMakingsOfPython, false],
-    ['python', corpus.referredMakingsOfPython, true],
+    ['python', { ...corpus.correctMakingsOfPython, ...correctLearningsOfPython }, false],
+    ['python', { ...corpus.referredMakingsOfPython, ...correctLearningsOfPython }, true],
     ['javascript', corpus.correctMakingsOfJavascript, false],
     ['javascript', corpus.referredMakingsOfJavascript, true],
   ] as const)('%s: all tests pass (reference: $2) (JDG-21)', async (language, makings, isReferred) => {

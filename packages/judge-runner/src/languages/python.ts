@@ -60,6 +60,7 @@ const testerFiles = [
   'kept.py',
   'names.py',
   'remote.py',
+  'reports.py',
   'guard.py',
   'incoming.py',
   'outgoing.py',

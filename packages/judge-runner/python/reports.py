@@ -1,0 +1,40 @@
+"""Tells texts that a test compares from those that only report why it failed. Standard library only."""
+import ast
+import linecache
+import sys
+
+#: Packages that write objects into the reports of failed assertions.
+REPORTERS = ('_pytest', 'unittest')
+WRITERS = ('str', 'repr', 'format', 'join')
+MESSAGES = {}
+
+
+def writes(node):
+    """True for an expression that writes an object itself."""
+    return isinstance(node, ast.JoinedStr) or isinstance(node, ast.BinOp) and isinstance(node.op, ast.Mod) or \
+        isinstance(node, ast.Call) and getattr(node.func, 'id', getattr(node.func, 'attr', None)) in WRITERS
+
+
+def messages(path):
+    """The lines of a file in which only the message of an assertion writes objects: pytest keeps no columns of it."""
+    if path not in MESSAGES:
+        try:
+            nodes = ast.walk(ast.parse(''.join(linecache.getlines(path))))
+        except SyntaxError:
+            nodes = ()
+        found = [each for each in nodes if isinstance(each, ast.Assert) and each.msg is not None and not any(map(writes, ast.walk(each.test)))]
+        MESSAGES[path] = {line for each in found for line in range(each.lineno, each.end_lineno + 1)}
+    return MESSAGES[path]
+
+
+def is_reporting(suite):
+    """True while an object is written for the report of a failed assertion, or for its message."""
+    frame = sys._getframe(2)
+    while frame is not None:
+        path = frame.f_code.co_filename
+        if path.startswith(suite):
+            return frame.f_lineno in messages(path)
+        if frame.f_globals.get('__name__', '').partition('.')[0] in REPORTERS:
+            return True
+        frame = frame.f_back
+    return False
