@@ -58,6 +58,11 @@ def dotted(node):
     return '.'.join([node.id] + parts[::-1])
 
 
+def is_text(node):
+    """True for `'not %s' % x`."""
+    return isinstance(node.op, ast.Mod) and (isinstance(node.left, ast.JoinedStr) or isinstance(node.left, ast.Constant) and type(node.left.value) in (str, bytes))
+
+
 class File(ast.NodeVisitor):
     """What one file imports and does."""
 
@@ -177,7 +182,7 @@ class File(ast.NodeVisitor):
             return self.class_of(node.func)
         if isinstance(node, ast.Name):
             return self.instances.get(node.id)
-        if isinstance(node, ast.BinOp):
+        if isinstance(node, ast.BinOp) and not is_text(node):
             return self.is_instance(node.left) or self.is_instance(node.right)
         return None
 
@@ -292,7 +297,7 @@ class File(ast.NodeVisitor):
             return self.mixed.get(node.id)
         if isinstance(node, ast.UnaryOp):
             return self.is_mixed(node.operand)
-        if not isinstance(node, ast.BinOp):
+        if not isinstance(node, ast.BinOp) or is_text(node):
             return None
         left, right = self.is_instance(node.left), self.is_instance(node.right)
         return (left or right) if bool(left) != bool(right) else self.is_mixed(node.left) or self.is_mixed(node.right)

@@ -36,6 +36,10 @@ def test_parameters(a, b, c): assert add(Money(a), Money(b)) == Money(c)
 def test_message(a, b):
     expected = Money(23)
     assert add(Money(a), Money(b)) == expected, f'not {expected}'
+@pytest.mark.parametrize('a, b', [(40, 3), (3, 40)])
+def test_old_message(a, b):
+    expected = Money(43)
+    assert add(Money(a), Money(b)) == expected, 'not %s' % expected
 class T(unittest.TestCase):
     def test_equal(self): self.assertEqual(add(Money(30), Money(3)), Money(33))
     def test_in(self): self.assertIn(add(Money(3), Money(30)), [Money(33)])
