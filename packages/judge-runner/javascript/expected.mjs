@@ -10,6 +10,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { copyOf, differs, isQuiet, outline } from './claims.mjs';
 import { createMakings } from './learnt-makings.mjs';
 import { handles } from './outgoing.mjs';
+import { createReads } from './reads.mjs';
 import { contentMade, contentName, hasContent } from './values.mjs';
 
 /** Most answers that are read before an object is made. */
@@ -31,6 +32,11 @@ function isComparing() {
     !stack.includes('node:internal/console')
   );
 }
+
+const isAncestor = (one, other) => Object.prototype.isPrototypeOf.call(one, other);
+/** True for prototypes of one class, or of a class and one that extends it. */
+const isRelated = (one, other) =>
+  one === other || (one !== null && other !== null && (isAncestor(one, other) || isAncestor(other, one)));
 
 /** @param link the connection, as `proxy.mjs` makes it */
 export function createExpecting(link) {
@@ -166,11 +172,13 @@ export function createExpecting(link) {
       incoming.remember(id, proxy);
       noteAnswer(id, prototype, true);
       if (remote.isTrusted(desc.id)) remote.trust(id);
-      if (own.fields === undefined)
+      if (own.fields === undefined) {
+        madeCount += 1;
         made.set(id, {
-          ...{ making, args: given, prototype, name: desc.name, made: madeCount + 1, toldAt: changes },
+          ...{ making, args: given, prototype, name: desc.name, made: madeCount, toldAt: changes },
           ...{ isError: prototype instanceof Error, isLate: true, isPlain: true },
         });
+      }
       const changed = [...(own.fields ?? [])].filter(([name, value]) => first.get(name) !== value);
       own.fields = undefined;
       for (const [name, value] of changed)
@@ -193,8 +201,7 @@ export function createExpecting(link) {
 
   /** Refuses what a class makes that is none of its objects, and does not hold what it was given. */
   const checkElse = (desc, args, found) => {
-    if (typeof found === 'function') return;
-    const held = Object.values(found);
+    const held = typeof found === 'function' || typeof found.next === 'function' ? [] : Object.values(found);
     const isHeld = (arg) => typeof arg === 'function' || held.some((each) => isDeepStrictEqual(each, arg));
     // Functions may hold it.
     if (!held.some((each) => typeof each === 'function') && !args.every(isHeld))
@@ -222,13 +229,36 @@ export function createExpecting(link) {
   const checkPair = () => {
     const given = made.get(lastCompared);
     const answer = byId.get(lastAnswer);
-    if (given === undefined || answer === undefined || answer.isMade || answer.prototype !== given.prototype)
-      return;
+    if (given === undefined || answer === undefined || answer.isMade) return;
+    if (!isRelated(answer.prototype, given.prototype)) return;
     const { parts, made: read } = commitments.get(lastAnswer) ?? {};
     if (answer.made >= given.made || !parts || read >= given.made) doubtEarly(given, 'answered');
     else if (differs(parts, readParts([lastAnswer])[0] ?? new Map()))
       doubt('changed part', 'changes what it has answered when the test makes another object');
   };
+  /** Holds an error that the test has made against what it was given, where one that was thrown is compared with it. */
+  const checkError = (id, given) => {
+    if (given.changes === changes || link.remote.isTrusted(id)) return;
+    const text = ask({ do: 'get', of: id, name: 'message' }).value;
+    Object.assign(given, { changes, parts: new Map([...(readParts([id])[0] ?? []), ['message', text]]) });
+    const isCause = (arg) => typeof arg === 'object' && arg !== null && Object.keys(arg).join() === 'cause';
+    const isSaid = (arg) =>
+      arg === undefined || isCause(arg) || (typeof arg !== 'object' && String(text).includes(String(arg)));
+    checkKept(given, given.parts, isSaid);
+    if (!given.isLate) doubtEarly(given, 'threw');
+  };
+
+  /** Holds what an object of the test holds against what it was given. */
+  const checkWhole = (id, given) => {
+    if (given.isError) checkError(id, given);
+    else if (given.changes !== changes) {
+      Object.assign(given, { changes, parts: readParts([id])[0] ?? new Map() });
+      checkKept(given, given.parts);
+    }
+  };
+  /** True where something was answered that an object of the test may be compared with. */
+  const hasAnswers = ({ prototype }) =>
+    answers.some((each) => isRelated(each.prototype, prototype) && !(each.isMade && made.has(each.id)));
   /** Holds an object of the test against what it was given, where it is compared with an answer. */
   const checkMade = (id) => {
     const given = made.get(id);
@@ -236,10 +266,8 @@ export function createExpecting(link) {
       return;
     lastCompared = id;
     if (given.noted) given.noted.isCompared = true;
-    const isOther = (each) => each.prototype === given.prototype && !(each.isMade && made.has(each.id));
-    if (!answers.some(isOther)) return;
-    Object.assign(given, { changes, parts: readParts([id])[0] ?? new Map() });
-    checkKept(given, given.parts);
+    if (!(reads.hasPlain() && !given.isError) && !hasAnswers(given)) return;
+    checkWhole(id, given);
     checkPair();
   };
   /** Notes which answer is compared now; it may be one of an earlier test. */
@@ -252,23 +280,32 @@ export function createExpecting(link) {
     if (!byId.has(id)) noteAnswer(id, prototype, false);
     lastAnswer = id;
     const given = made.get(lastCompared);
-    if (given === undefined || given.prototype !== prototype || link.remote.isTrusted(lastCompared)) return;
+    if (given === undefined || link.remote.isTrusted(lastCompared)) return;
+    if (!isRelated(given.prototype, prototype)) return;
     if (given.changes === changes) checkPair();
     else checkMade(lastCompared);
   };
-  /** Holds an error that the test has made against what it was given, where one that was thrown is compared with it. */
-  const checkError = (id, given) => {
-    if (given.changes === changes || link.remote.isTrusted(id) || !isComparing()) return;
-    const text = ask({ do: 'get', of: id, name: 'message' }).value;
-    Object.assign(given, { changes, parts: new Map([...(readParts([id])[0] ?? []), ['message', text]]) });
-    const isCause = (arg) => typeof arg === 'object' && arg !== null && Object.keys(arg).join() === 'cause';
-    const isSaid = (arg) =>
-      arg === undefined || isCause(arg) || (typeof arg !== 'object' && String(text).includes(String(arg)));
-    checkKept(given, given.parts, isSaid);
-    if (!given.isLate) doubtEarly(given, 'threw');
+  const checkSingle = (id) => {
+    if (ambiguous.has(id))
+      doubt(
+        'else',
+        `its class ${String(byId.get(id)?.prototype?.constructor?.name)} makes the same object of other things; ${remedy}`,
+      );
   };
+  /** What the test reads by itself, and compares as it likes. */
+  const reads = createReads(sites, {
+    given: (id) => (link.remote.isTrusted(id) ? undefined : made.get(id)),
+    answer: (id) => byId.get(id),
+    madeNow: () => madeCount,
+    hasAnswers,
+    checkSingle,
+    checkWhole,
+    ...{ doubt, doubtEarly },
+  });
 
   return {
+    reads,
+    isComparing,
     /** Notes an object that arrives, and whether the test has made it. */
     noteObject(id, prototype, own) {
       own.isMadeHere = givenNow !== null;
@@ -296,7 +333,7 @@ export function createExpecting(link) {
         const id = handles.get(found)?.$handle;
         const kind = Object.getPrototypeOf(found);
         if (kind === prototype) link.remote.noteNew(found);
-        const isObject = typeof id === 'number' && typeof found === 'object';
+        const isObject = link.remote.isObject(found);
         if (isObject && !args.includes(found))
           made.set(id, {
             ...{ making: kind === prototype || prototype === null ? making : null, args, name: desc.name },
@@ -379,11 +416,7 @@ export function createExpecting(link) {
       !sites.allows('same', false),
     /** Holds an object that is compared against what it was given, or held. */
     checkCompared(id, prototype, isMadeHere) {
-      if (ambiguous.has(id) && isComparing())
-        doubt(
-          'else',
-          `its class ${String(prototype?.constructor?.name)} makes the same object of other things; ${remedy}`,
-        );
+      if (isComparing()) checkSingle(id);
       noteCompared(id, prototype, isMadeHere);
       checkMade(id);
     },
@@ -408,7 +441,7 @@ export function createExpecting(link) {
     /** A property of an object of the test as it was told when the object was compared, in a list; null where it is to be asked for. */
     heldBy(id, name) {
       const given = made.get(id);
-      if (given?.isError) checkError(id, given);
+      if (given?.isError && isComparing()) checkError(id, given);
       if (given?.noted && !isComparing()) given.noted.isUsed = true;
       return given?.changes === changes && given.parts.has(name) ? [given.parts.get(name)] : null;
     },
@@ -419,6 +452,7 @@ export function createExpecting(link) {
       byId.clear();
       for (const each of answers) byId.set(each.id, each);
       [lastCompared, lastAnswer] = [null, null];
+      reads.beginTest();
       makings.beginTest();
     },
     learnt: makings.learnt,

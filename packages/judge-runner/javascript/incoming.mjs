@@ -2,6 +2,7 @@
  * Values and objects of the artifact on their way into a tester. Plain values arrive as exact copies, everything else as a stand-in.
  * Everything that arrives is checked: whoever wrote it wants to be graded as right.
  */
+import { unasked } from './claims.mjs';
 import { handles, ownNumbers } from './outgoing.mjs';
 import { decode, globals, namesOfGlobals } from './values.mjs';
 
@@ -74,6 +75,7 @@ export function createIncoming(link) {
   };
   /** A plain object whose functions could answer for a plain value's methods: those are refused. */
   const arrivedObject = (part) => {
+    if (!exporting) link.expected.reads.notePlain(part);
     for (const key of Object.keys(part)) {
       const value = part[key];
       const isOwn = handles.has(value);
@@ -129,7 +131,7 @@ export function createIncoming(link) {
 
   const errorOf = (told) => {
     try {
-      const [first, own = {}] = told.args === undefined ? [told.mro[0]] : arrive(told.args);
+      const [first, own = {}, besides = {}] = told.args === undefined ? [told.mro[0]] : arrive(told.args);
       // What is thrown need not be an error.
       if (told.args !== undefined && told.class === undefined) return first;
       const parent =
@@ -144,6 +146,10 @@ export function createIncoming(link) {
       if (error.name !== first)
         Object.defineProperty(error, 'name', { value: first, writable: true, configurable: true });
       Object.defineProperties(error, Object.getOwnPropertyDescriptors(own));
+      for (const [key, value] of Object.entries(besides))
+        if (!Object.hasOwn(error, key) && !unasked.has(key))
+          Object.defineProperty(error, key, { value, writable: true, configurable: true });
+      link.expected.reads.notePlain(error);
       // An error of another class that repeats its text has not let it out.
       if (Object.getPrototypeOf(error) === Error.prototype) link.outgoing.noteError(error.message);
       return error;

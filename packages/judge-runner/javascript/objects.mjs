@@ -47,6 +47,25 @@ function primitiveOf(part, hint) {
   }
   throw new TypeError('Cannot convert object to primitive value');
 }
+/** What an error holds that is not listed: its cause, the errors that it groups, and what getters of its class say. */
+function besidesOf(error) {
+  const found = {};
+  for (const name of ['cause', 'errors'])
+    if (Object.hasOwn(error, name) && !Object.keys(error).includes(name)) found[name] = error[name];
+  for (
+    let kind = Object.getPrototypeOf(error);
+    kind !== null && !namesOfGlobals.has(kind.constructor);
+    kind = Object.getPrototypeOf(kind)
+  )
+    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(kind)))
+      if (get !== undefined && !(name in found))
+        try {
+          found[name] = error[name];
+        } catch {
+          // A getter that throws has nothing to say.
+        }
+  return found;
+}
 const isClass = (part) => typeof part === 'function' && /^class\b/.test(sourceOf.call(part));
 
 export async function serve(first) {
@@ -252,7 +271,7 @@ export async function serve(first) {
       told.message = String(error?.message ?? error).slice(0, 2000);
       if (error instanceof Error) {
         told.class = classOf(error);
-        told.args = go([String(error.name).slice(0, 200), { ...error }]);
+        told.args = go([String(error.name).slice(0, 200), { ...error }, besidesOf(error)]);
       } else told.args = go([error]);
     } catch {
       // Even this is the artifact's code.

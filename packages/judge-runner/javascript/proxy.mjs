@@ -46,7 +46,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     if (nested > maxNested) throw new RangeError('Maximum call stack size exceeded');
     if (!reading.has(op.do)) link.expected.noteChange();
     let reply = exchange({ ask: op });
-    while ('callback' in reply) reply = exchange({ back: serve(reply) });
+    for (; 'callback' in reply; link.callbacks += 1) reply = exchange({ back: serve(reply) });
     link.incoming.updateOwned(reply.changed ?? []);
     if ('raised' in reply) throw link.incoming.errorOf(reply.raised);
     if (!('value' in reply)) lie('an answer without a value');
@@ -71,6 +71,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     try {
       const found = link.incoming.arrive(reply.value);
       sites.noteAnswer();
+      if (op.do !== 'new') link.expected.reads.noteAnswer();
       return found;
     } finally {
       link.answering = outer;
@@ -83,6 +84,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     isInTest: () => test !== '' && !isShared(),
     /** Counts the calls of the artifact: between two of them, what an inert object holds does not change. */
     epoch: 0,
+    /** Counts the calls of the test's functions by the artifact: what those answer changes without it. */
+    callbacks: 0,
     /** What a call answers that arrives now: objects that the test makes, and what a decorator makes, which has properties. */
     answering: { makes: false, decorates: false },
   };

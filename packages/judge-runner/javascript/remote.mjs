@@ -17,6 +17,11 @@ const withCallback = new Set('every some find findIndex findLast findLastIndex f
 /** Names of functions and classes that say they make objects. */
 const isMaker = (name) =>
   /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/.test(name);
+/** Methods that every function has: they call the stand-in. */
+const methodsOfFunctions = ['apply', 'bind', 'call'].map((name) => [name, Function.prototype[name]]);
+/** How often a property is read before it is asked for again: a test may wait for it to change. */
+const maxTimes = 1000;
+const asyncIterators = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}.prototype));
 const isClassName = (name) => /^[A-Z]/.test(name);
 
 /**
@@ -69,8 +74,28 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   const isActing = (prototype) =>
     isVouched(prototype) ? sites.allows('object', true) || true : sites.allows('object', false);
 
+  /**
+   * A plain value that an object holds: until something may have changed it is asked for once, as a getter could answer differently each
+   * time. A comparison in depth asks by itself, and of an array or object the test is given another copy each time.
+   */
+  const steady = (own, name, read) => {
+    const changes = link.expected.changes();
+    if (own.changes !== changes) Object.assign(own, { changes, steady: new Map() });
+    const known = own.steady.get(name);
+    const isKnown = known !== undefined && known.times < maxTimes && !link.expected.isComparing();
+    if (isKnown && !sites.isLearning && !sites.allows('changing', false)) {
+      known.times += 1;
+      return known.value;
+    }
+    const { callbacks } = link;
+    const value = read();
+    if (isKnown && !Object.is(known.value, value)) sites.allows('changing', false);
+    if (Object(value) !== value && link.callbacks === callbacks) own.steady.set(name, { value, times: 0 });
+    return value;
+  };
   /** What an object holds; of an inert one, what it held when it was first asked since the last call. */
   const held = (own, name, read) => {
+    if (own.acting === true) return steady(own, name, read);
     if (own.acting !== false) return read();
     if (own.epoch !== link.epoch) Object.assign(own, { epoch: link.epoch, held: new Map() });
     if (!own.held.has(name)) own.held.set(name, read());
@@ -83,6 +108,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     }
     const id = number();
     link.expected.checkCompared(id, prototype, own.isMadeHere === true);
+    if (!link.expected.isComparing()) link.expected.reads.noteKeys(id);
     const names = held(own, 'keys', () => {
       const found = [...new Set(ask({ do: 'keys', of: id }).value.map(String))];
       if (found.some((name) => unasked.has(name)))
@@ -94,7 +120,13 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   };
   const read = (number, own, name) => {
     if (own.fields?.has(name)) return own.fields.get(name);
-    return held(own, `.${name}`, () => {
+    const value = heldOf(number, own, name);
+    if (own.acting !== undefined && !link.expected.isComparing())
+      link.expected.reads.noteRead(number(), name, value);
+    return value;
+  };
+  const heldOf = (number, own, name) =>
+    held(own, `.${name}`, () => {
       const id = number();
       const known = link.expected.heldBy(id, name);
       if (known !== null) return link.incoming.arrive(known[0]);
@@ -102,7 +134,6 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       link.expected.checkRead(id, name, told);
       return link.incoming.arrive(told);
     });
-  };
 
   /** Forwards properties. `target` is only a shape: what it holds is never the artifact's. `number` tells the artifact of the object. */
   const traps = (number, own) => ({
@@ -159,6 +190,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
 
   const proxyOf = (number, own, prototype) => {
     Object.assign(own, { number, prototype });
+    // The language compares errors only with errors.
+    if (prototype instanceof Error) own.set(Symbol.toStringTag, 'Error');
     /** A plain object that is written as the artifact's is. */
     const shown = () => {
       const copy = Object.create(prototype);
@@ -193,6 +226,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     isBelieved,
     isActing,
     proxyOf,
+    /** True for the stand-in of an object, and not of a function, an iterator or a promise. */
+    isObject: (part) => owns.has(part),
     isTrusted: (id) => trusted.has(id),
     isTrustedClass: (prototype) => trusted.has(classIds.get(prototype?.constructor)),
     /** Notes that the test made an object with `new`: it is no answer. */
@@ -249,7 +284,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       return proxyOf(() => desc.id, own, prototype);
     },
     functionOf(desc) {
-      const own = new Map([['name', String(desc.name)]]);
+      const own = new Map([['name', String(desc.name)], ...methodsOfFunctions]);
       own.believed = link.answering.decorates || link.answering.makes;
       const making = makingFrom(desc.making ?? null);
       const makesObjects = (name) =>
@@ -274,13 +309,12 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     iteratorOf(desc, key) {
       const step = (name) => (value) =>
         call({ do: 'method', of: desc.id, name }, value === undefined ? [] : [value]);
-      const iterator = {
-        next: step('next'),
-        return: step('return'),
-        throw: step('throw'),
+      const isAsync = key === Symbol.asyncIterator;
+      const iterator = Object.create(isAsync ? asyncIterators : Iterator.prototype);
+      return Object.assign(iterator, {
+        ...{ next: step('next'), return: step('return'), throw: step('throw') },
         [key]: () => iterator,
-      };
-      return iterator;
+      });
     },
   };
 }

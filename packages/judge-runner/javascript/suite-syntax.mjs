@@ -85,6 +85,7 @@ export function destructuredNames(texts) {
 /** Methods that values of the language have. */
 export const valueMethods = new Set(
   [Array, String, Map, Set, Date, RegExp, Promise, Number, BigInt, Object, Function, Uint8Array, Error]
+    .concat([Buffer, Iterator])
     .flatMap((kind) => Object.getOwnPropertyNames(kind.prototype))
     .concat(Object.getOwnPropertyNames(Object.getPrototypeOf(function* walk() {}.prototype)), [
       'next',

@@ -8,7 +8,7 @@ const views = [
   ...[Uint8Array, Uint8ClampedArray, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array],
   ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],
 ];
-const viewsByName = new Map(views.map((view) => [view.name, view]));
+const viewsByName = new Map([...views, Buffer].map((view) => [view.name, view]));
 const entriesOf = Map.prototype.entries;
 const itemsOf = Set.prototype.values;
 const timeOf = Date.prototype.getTime;
@@ -52,7 +52,8 @@ export function encode(value, special, own = (_part, told) => told) {
     if (parent === Date.prototype) return { $date: textOfNumber(timeOf.call(part)) };
     if (parent === RegExp.prototype) return { $regexp: [part.source, part.flags] };
     if (ArrayBuffer.isView(part)) {
-      const name = part instanceof Uint8Array ? 'Uint8Array' : parent?.constructor?.name;
+      const known = part instanceof Uint8Array ? 'Uint8Array' : parent?.constructor?.name;
+      const name = parent === Buffer.prototype ? 'Buffer' : known;
       const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
       if (viewsByName.has(name)) return { $view: [name, bytes.toString('hex')] };
     }
@@ -98,6 +99,7 @@ export function decode(json, special, whole = (made) => made) {
     if (tag === '$view') {
       const View = viewsByName.get(content[0]);
       const bytes = Buffer.from(content[1], 'hex');
+      if (View === Buffer) return bytes;
       return new View(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
     }
     return special(tag, content);

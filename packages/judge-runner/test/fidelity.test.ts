@@ -12,6 +12,7 @@ import {
 import type { FidelityCase } from './corpus/fidelity-case.ts';
 import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
 import { fidelityJavascriptConversions } from './corpus/fidelity-javascript-conversions.ts';
+import { fidelityJavascriptLanguage } from './corpus/fidelity-javascript-language.ts';
 import { fidelityJavascriptProjects } from './corpus/fidelity-javascript-projects.ts';
 import { fidelityJavascriptStyles } from './corpus/fidelity-javascript-styles.ts';
 import { fidelityPython } from './corpus/fidelity-python.ts';
@@ -84,6 +85,7 @@ describe('ordinary tests of node:test of correct modules', () => {
     ...fidelityJavascriptStyles,
     ...fidelityJavascriptProjects,
     ...fidelityJavascriptConversions,
+    ...fidelityJavascriptLanguage,
   ]) {
     const own: Artifact = { language: 'javascript', source: String(artifact) };
     const suite: NodeTestSuite = {

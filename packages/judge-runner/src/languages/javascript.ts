@@ -32,6 +32,7 @@ const testerFiles = [
   'outgoing.mjs',
   'incoming.mjs',
   'claims.mjs',
+  'reads.mjs',
   'learnt-makings.mjs',
   'expected.mjs',
   'conversions.mjs',
