@@ -165,6 +165,8 @@ function checkIds(
 
 /** Largest artifact and suite: files, and bytes of all together. */
 const maxFiles = 2000;
+/** Most folders of an artifact, all of which are made in its box and may be modules: a path can name a hundred. */
+const maxFolders = 5000;
 const maxBytes = 20 * 1024 * 1024;
 const languageName = z
   .string()
@@ -179,6 +181,19 @@ function hasNoFileAsFolder(files: Readonly<Record<string, unknown>>): boolean {
       if (Object.hasOwn(files, path.slice(0, at))) return false;
     return true;
   });
+}
+/** True when files are in few enough folders. Pure. */
+function hasFewFolders(files: Readonly<Record<string, unknown>>): boolean {
+  const folders = new Set<string>();
+  for (const path of Object.keys(files)) {
+    for (let at = path.lastIndexOf('/'); at > 0; at = path.lastIndexOf('/', at - 1)) {
+      const folder = path.slice(0, at);
+      if (folders.has(folder)) break;
+      folders.add(folder);
+    }
+    if (folders.size > maxFolders) return false;
+  }
+  return true;
 }
 /** Files by name. A record would leave out the name that is refused here, and a test with it. */
 const filesOf = <T>(content: z.ZodType<T>) =>
@@ -196,6 +211,7 @@ const fileTree = filesOf(z.union([z.string(), z.instanceof(Uint8Array)]))
     `may have at most ${maxBytes} bytes`,
   )
   .refine((files) => Object.keys(files).length > 0, 'must have a file')
+  .refine(hasFewFolders, `may have at most ${maxFolders} folders`)
   .refine(hasNoFileAsFolder, 'may not have a file where another has its folder');
 
 /** An {@link Artifact} as it arrives from a stranger. */

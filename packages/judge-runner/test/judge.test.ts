@@ -332,6 +332,14 @@ describe('the judge', () => {
       { language: 'python', files: { 'solution.py': '', '/etc/x': '' } },
       { language: 'python', files: { 'solution.py': '', 'a//b': '' } },
       { language: 'python', source: '', files: {} },
+      // 5,100 folders: making 170,000 of them, which paths of permitted lengths can name, took longer than any time limit.
+      {
+        files: Object.fromEntries(
+          ['solution.py', ...Array.from({ length: 60 }, (_, at) => `q${at}/${'a/'.repeat(84)}x.py`)].map(
+            (name) => [name, ''],
+          ),
+        ),
+      },
     ];
     for (const artifact of artifacts)
       await expect(judge.run({ artifact: artifact as Artifact, suite: doubled })).rejects.toThrow(
