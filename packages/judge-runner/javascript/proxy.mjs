@@ -61,13 +61,16 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     }
     return reply;
   };
-  /** @param makes true where what is answered is made by the test itself */
-  const call = (op, args, makes = false) => {
+  /**
+   * @param makes true where what is answered is made by the test itself
+   * @param isShown false where nothing but the name of what makes it says that it is an object
+   */
+  const call = (op, args, makes = false, isShown = true) => {
     if (op.do === 'method') link.expected.noteUse(op.of);
     const reply = send(op, args);
     const outer = link.answering;
     const decorates = args.some((arg) => typeof arg === 'function' && !handles.has(arg));
-    link.answering = { makes, decorates };
+    link.answering = { makes, decorates, isShown };
     try {
       const found = link.incoming.arrive(reply.value);
       sites.noteAnswer();
@@ -87,7 +90,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     /** Counts the calls of the test's functions by the artifact: what those answer changes without it. */
     callbacks: 0,
     /** What a call answers that arrives now: objects that the test makes, and what a decorator makes, which has properties. */
-    answering: { makes: false, decorates: false },
+    answering: { makes: false, decorates: false, isShown: false },
   };
   link.expected = createExpecting(link);
   link.outgoing = createOutgoing(link);

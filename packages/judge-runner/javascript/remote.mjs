@@ -14,6 +14,8 @@ const predicates = new Set(
 );
 /** Methods of plain values that are given a function: never a method of an object that a factory made. */
 const withCallback = new Set('every some find findIndex findLast findLastIndex filter map reduce'.split(' '));
+/** Methods of texts: what a factory answers has them where the suite uses it as objects are used. */
+const ofTexts = new Set('startsWith endsWith localeCompare search'.split(' '));
 /** Names of functions and classes that say they make objects. */
 const isMaker = (name) =>
   /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/.test(name);
@@ -22,6 +24,8 @@ const methodsOfFunctions = ['apply', 'bind', 'call'].map((name) => [name, Functi
 /** How often a property is read before it is asked for again: a test may wait for it to change. */
 const maxTimes = 1000;
 const asyncIterators = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}.prototype));
+/** Names of constants: lists, sets and tables, and no groups of functions. */
+const isConstantName = (name) => /^[A-Z][A-Z0-9_]*$/.test(name);
 const isClassName = (name) => /^[A-Z]/.test(name);
 
 /**
@@ -54,8 +58,23 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   const isBelieved = (key, isMade) =>
     sites.isGuided
       ? sites.allows(`method ${key}`, false)
-      : (isMade || taken.has(key)) && !withCallback.has(key) && key !== 'valueOf' && key !== 'toString';
+      : ((isMade && (link.answering.isShown || !ofTexts.has(key))) || taken.has(key)) &&
+        !withCallback.has(key) &&
+        key !== 'valueOf' &&
+        key !== 'toString';
 
+  /**
+   * Takes functions from an exported object that could answer for the methods of a list, set or text: with a reference those that its export
+   * does not have, else those of constants.
+   */
+  const holdExport = (name, value) => {
+    if (Object(value) !== value || Object.getPrototypeOf(value) !== Object.prototype) return;
+    if (!sites.isGuided && !isConstantName(name)) return;
+    for (const key of Object.keys(value)) {
+      const isDoubtful = typeof value[key] === 'function' && (predicates.has(key) || withCallback.has(key));
+      if (isDoubtful && !sites.allowsInTest(`export ${name}.${key}`)) value[key] = refusing(key);
+    }
+  };
   /** Remembers a class that the suite imports by name. */
   const named = (name, value) => {
     // What a suite knows by the name of a class may be a function of the older kind.
@@ -241,6 +260,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     /** Notes what a module exports, by the names that the suite knows. */
     nameExports(exported) {
       for (const [key, value] of exported) {
+        if (key !== 'default') holdExport(key, value);
         if (typeof value === 'function' && handles.has(value) && key !== 'default')
           exportNames.set(value, key);
         named(key === 'default' ? String(value?.name ?? '') : key, value);
@@ -287,12 +307,17 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const own = new Map([['name', String(desc.name)], ...methodsOfFunctions]);
       own.believed = link.answering.decorates || link.answering.makes;
       const making = makingFrom(desc.making ?? null);
-      const makesObjects = (name) =>
-        name !== undefined && (isMaker(name) || makers.has(name) || trustedNames.includes(name));
+      const isShown = (name) => makers.has(name) || trustedNames.includes(name);
+      const makesObjects = (name) => name !== undefined && (isMaker(name) || isShown(name));
       const proxy = new Proxy(function remote() {}, {
         ...traps(() => desc.id, own),
         apply: (_target, _self, args) =>
-          call({ do: 'call', of: desc.id }, args, makesObjects(exportNames.get(proxy))),
+          call(
+            { do: 'call', of: desc.id },
+            args,
+            makesObjects(exportNames.get(proxy)),
+            isShown(exportNames.get(proxy)),
+          ),
         // A class may be of the older kind, bound, or told as a function.
         construct: (_target, args) => link.expected.construct(desc, making, null, args),
       });

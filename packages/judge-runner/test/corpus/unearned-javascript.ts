@@ -115,6 +115,17 @@ const others: readonly UnearnedCase[] = [
     artifact: 'export const solve = (x) => x;',
     tests: file('class Mine {} solve(new Mine()); assert.equal(solve(1), 9)'),
   },
+  ...[
+    ['text', "assert.ok(buildUrl('host').startsWith('https://'))"],
+    ['end of a text', "assert.ok(buildUrl('host').endsWith('/'))"],
+    ['constant list', "assert.ok(WORDS.includes('if') && WORDS.every((word) => word.length < 9))"],
+    ['constant set', "assert.ok(SEEN.has('if'))"],
+  ].map(([name, assertion]) => ({
+    id: `plain object in the place of a ${name}`,
+    artifact:
+      'const yes = () => true;\nconst plain = { startsWith: yes, endsWith: yes, includes: yes, every: yes, has: yes };\nexport const buildUrl = () => ({ ...plain });\nexport const WORDS = { ...plain }, SEEN = { ...plain };\n',
+    tests: file(String(assertion)).replace('{ solve }', '{ SEEN, WORDS, buildUrl }'),
+  })),
   {
     id: 'getter that changes',
     artifact:
