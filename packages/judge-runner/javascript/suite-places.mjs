@@ -37,11 +37,14 @@ class Reader {
   /** Objects that the test converts, and those that it, or a hook, gives to the artifact or asks for something. */
   converted = [];
   used = new Set();
+  /** Properties that the test reads of objects. */
+  reads = [];
+  callee = null;
   /** True where an object of the test is compared in depth after it was converted. */
   isEarly = false;
   /** Local names of functions that assert. */
   asserts = new Set();
-  /** Statements of tests that keep nothing of what they convert: assertions. */
+  /** Statements of tests that keep nothing of what they convert or read: assertions. */
   assertions = [];
   statement = null;
   usedBefore = new Set();
@@ -90,11 +93,8 @@ class Reader {
    * converts such an answer, or an object that it has used, and an object that it has only made: see `conversions.mjs`.
    */
   noteConversions() {
-    for (const each of this.converted) {
+    for (const each of [...this.converted, ...this.reads])
       if (each.statement?.isKeeping) each.statement = null;
-      else if (each.statement !== null && !this.assertions.includes(each.statement))
-        this.assertions.push(each.statement);
-    }
     const kept = this.converted.filter((each) => each.isKept);
     const others = this.converted.filter((each) => !each.isKept && !(each.isText && each.value.isNew));
     const isNamed =
@@ -144,6 +144,31 @@ class Reader {
     }
   }
 
+  /** Notes a property that a test reads of an object, other than to call it. */
+  readProperty(node, value) {
+    if (this.site === null || node === this.callee || value?.kind !== 'thing') return;
+    const isUsed = this.used.has(value.id) || this.usedBefore.has(value.id);
+    const isKept = value.isNew === true && !isUsed;
+    this.reads.push({ node, value, name: node.property.name, isKept, statement: this.statement });
+  }
+  /** Notes where a test reads the same of an object that it has only made and of an answer: see `reads.mjs`. */
+  noteReads() {
+    for (const each of this.reads.filter(({ isKept }) => isKept)) {
+      const isPair = (other) =>
+        !other.value.isNew &&
+        other.name === each.name &&
+        (other.statement === each.statement || other.statement === null || each.statement === null);
+      if (this.reads.some(isPair))
+        this.note(
+          each.node,
+          each.value,
+          true,
+          {},
+          (label) => `reads ${each.name} of ${label} and of an answer`,
+        );
+    }
+  }
+
   property(owner, name) {
     if (owner?.kind === 'module') return thing(String(name));
     if (owner?.kind === 'held') return owner.held.get(name);
@@ -175,7 +200,10 @@ class Reader {
   }
   evMemberExpression(node, scope) {
     const owner = this.ev(node.object, scope);
-    if (!node.computed) return this.property(owner, node.property.name);
+    if (!node.computed) {
+      this.readProperty(node, owner);
+      return this.property(owner, node.property.name);
+    }
     const key = this.ev(node.property, scope);
     if (key?.kind === 'thing') this.convert(node, key, true);
     return owner?.kind === 'group' ? owner.part : owner?.kind === 'thing' ? this.items(owner) : undefined;
@@ -253,6 +281,7 @@ class Reader {
     return /^(?:Set|Map|Array)$/.test(kind?.name) ? group(this.items(args[0])) : undefined;
   }
   evCallExpression(node, scope) {
+    this.callee = node.callee;
     const callee = this.ev(node.callee, scope);
     if (this.isTest(node.callee, scope)) return this.readTest(node, scope);
     const args = node.arguments.map((each) => this.ev(each, scope));
@@ -390,6 +419,7 @@ class Reader {
         end: [end.line, end.column + 1],
       };
     const found = this.ev(node, scope);
+    if (this.statement !== null && !this.statement.isKeeping) this.assertions.push(this.statement);
     this.statement = null;
     return found;
   }
@@ -440,11 +470,12 @@ class Reader {
       return;
     }
     this.site = `${callee.loc.start.line}:${callee.loc.start.column + 1}`;
-    [this.converted, this.used, this.isEarly] = [[], new Set(), false];
+    [this.converted, this.reads, this.used, this.isEarly] = [[], [], new Set(), false];
     this.body = own.node.body.type === 'BlockStatement' ? own.node.body.body : own.node.body;
     this.enter(own, []);
     this.body = null;
     this.noteConversions();
+    this.noteReads();
     this.site = null;
   }
 

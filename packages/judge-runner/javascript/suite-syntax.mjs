@@ -101,7 +101,7 @@ export function makersIn(texts) {
   for (const text of texts)
     for (const [, own, name] of text.matchAll(/(?<![.\w$])([\w$]+)\s*=\s*(?:await\s+)?([\w$]+)\(/g))
       for (const [, method] of text.matchAll(
-        new RegExp(`^[ \\t]*(?:await\\s+)?${own.replaceAll('$', '\\$')}\\.([\\w$]+)\\(`, 'gm'),
+        new RegExp(`(?:^|[;{])[ \\t]*(?:await\\s+)?${own.replaceAll('$', '\\$')}\\.([\\w$]+)\\(`, 'gm'),
       ))
         if (!valueMethods.has(method)) found.add(name);
   return found;

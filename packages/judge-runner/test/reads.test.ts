@@ -33,4 +33,16 @@ describe.concurrent('objects that a test reads property by property', () => {
       );
     },
   );
+
+  it('a test that reads the same of an expected object and of an answer is named before it runs (JDG-21)', async () => {
+    const { suite } = corpus.judgedReads({ correct: correctReads }, testsOfReads, null);
+    const { warnings } = await judge.checkSuite(suite);
+    expect(warnings).toContainEqual(
+      expect.objectContaining({
+        test: 'correct.test.mjs::properties',
+        construct: 'reads x of an object of Vector and of an answer',
+      }),
+    );
+    expect(warnings.map(({ test }) => test)).not.toContain('correct.test.mjs::spread');
+  });
 });
