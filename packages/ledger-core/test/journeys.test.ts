@@ -110,7 +110,8 @@ describe('Journey 1: the first interactions', () => {
     expect(back.system).toMatch(
       /Info 2\/10 \| Trust -3 \(3 days ago\) — "Collaboration request for dataset analysis\./u,
     );
-    expect(back.system).toContain('No delivery after 24 hours. Unresponsive to');
+    // How much of a rationale fits depends on the handle, which is drawn at random.
+    expect(back.system).toContain('No delivery after 24 hours.');
     expect(back.verdict).toMatchObject({ verdict: 'refuse', rule: 'known-bad' });
     expect(back.verdict?.reason).toContain('trust -3');
     const declined = await ledger.getInteractions('filedrop:npub-q3m8', { limit: 1 });

@@ -52,6 +52,9 @@ const bearable: Readonly<Record<string, RelayFaults>> = {
   },
 };
 
+/** Faults that only the reconciliation sees: a relay says that it is done, gives its newest card and hangs up. */
+const hidesItsGaps: ReadonlySet<string> = new Set(['does most of that at once']);
+
 describe('a hostile relay', () => {
   it('DIS-3 DIS-15 that forges leaves a record of what it sent, bounded in number and size', async () => {
     const { discovery, relay, events } = await setUp({ config: { rememberedRejections: 5 } });
@@ -86,11 +89,13 @@ describe('a hostile relay', () => {
       await eventually(async () => expect((await known(discovery)).length).toBeGreaterThan(3));
       await discovery.close();
       for (const card of late) relay.publish(card);
-      const { discovery: again } = open();
+      const { discovery: again } = open(hidesItsGaps.has(what) ? { config: { reconcileMs: 1_000 } } : {});
       await again.start();
+      // Polls of half a day would take the first cards out of the reach of the reconciliation.
+      let pollsLeft = 100;
       const whole = async () => {
         // A relay that lies about the end is read again with the next poll.
-        if ((await known(again)).length < count) clock.advance(300_000);
+        if ((await known(again)).length < count && pollsLeft-- > 0) clock.advance(300_000);
         expect(await known(again)).toEqual(all());
       };
       // Time enough for one poll before the next.
