@@ -1,6 +1,7 @@
 import { DelegationError } from './errors.ts';
 import { isSettled } from './flow/finished.ts';
 import { nextStep } from './flow/next-step.ts';
+import { parseOrderId } from './schemas.ts';
 import type { DelegationStore, OrderRecord } from './store.ts';
 
 /**
@@ -13,13 +14,14 @@ export const cancelledQueue = 'cancelled';
  * Cancels an order in its store, beside a running agent, which notices it within about a second, whatever its engine. Returns the
  * order; one that has ended is unchanged.
  *
- * @throws DelegationError `ORDER_NOT_FOUND`
+ * @throws DelegationError `ORDER_NOT_FOUND`, `INVALID_INPUT`
  */
 export async function cancelOrder(
   store: DelegationStore,
   id: string,
   { at, reason }: { readonly at: number; readonly reason: string },
 ): Promise<OrderRecord> {
+  parseOrderId(id);
   for (;;) {
     const record = await store.get(id);
     if (record === null) throw new DelegationError('ORDER_NOT_FOUND', `There is no order '${id}'.`);

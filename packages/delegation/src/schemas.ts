@@ -128,6 +128,25 @@ export const isPlatform = (given: unknown): boolean => platformSchema.safeParse(
 /** Validates a task type. @throws DelegationError `INVALID_INPUT` */
 export const parseTaskType = (given: unknown): string => parseOrThrow(taskType, given, 'taskType', invalid);
 
+/** Accepts the id of a stored order. That of a trial is composed, and may be longer than one that a caller chooses. */
+const storedId = z.string().refine(isStorableId, 'Not an id of an order');
+
+/** Validates the id of a stored order. @throws DelegationError `INVALID_INPUT` */
+export const parseOrderId = (given: unknown): string => parseOrThrow(storedId, given, 'id', invalid);
+
+/** Validates the reason of a cancellation. @throws DelegationError `INVALID_INPUT` */
+export const parseReason = (given: unknown): string => parseOrThrow(text(1_000), given, 'reason', invalid);
+
+const waitSchema = z
+  .object({
+    signal: z.custom<AbortSignal>((given) => given instanceof AbortSignal, 'Not an AbortSignal').optional(),
+  })
+  .default({});
+
+/** Validates the options of a call that waits. @throws DelegationError `INVALID_INPUT` */
+export const parseWaitOptions = (given: unknown): z.infer<typeof waitSchema> =>
+  parseOrThrow(waitSchema, given, 'options', invalid);
+
 const pruneSchema = z.strictObject({
   before: z.int().min(0),
   limit: z.int().min(1).max(10_000).default(500),

@@ -18,7 +18,16 @@ import { DelegationError } from '../errors.ts';
 import type { Accept, Order, OrderState, StoredOrder } from '../order.ts';
 import type { PlatformRef } from '../platform.ts';
 import type { MatrixView, Receipts } from '../ports.ts';
-import { fingerprintOf, parseOrder, parsePlatform, parsePrune, parseTaskType } from '../schemas.ts';
+import {
+  fingerprintOf,
+  parseOrder,
+  parseOrderId,
+  parsePlatform,
+  parsePrune,
+  parseReason,
+  parseTaskType,
+  parseWaitOptions,
+} from '../schemas.ts';
 import type { OrderQuery, OrderRecord } from '../store.ts';
 import { systemTimers } from '../timers.ts';
 import { checkNamed } from './check-answer.ts';
@@ -429,7 +438,8 @@ export function createDelegation(options: DelegationOptions): Delegation {
   return {
     ready,
 
-    async delegate(order, { signal } = {}) {
+    async delegate(order, options) {
+      const { signal } = parseWaitOptions(options);
       const state = await waiting(order?.id, signal, async (either) => {
         const record = await start(order);
         return until(record.id, (each) => each.state.status !== 'open', either);
@@ -440,8 +450,10 @@ export function createDelegation(options: DelegationOptions): Delegation {
       return outcome;
     },
 
-    async settled(id, { signal } = {}) {
+    async settled(given, options) {
       await ready();
+      const id = parseOrderId(given);
+      const { signal } = parseWaitOptions(options);
       const known = await store.get(id);
       if (known === null) throw new DelegationError('ORDER_NOT_FOUND', `There is no order '${id}'.`);
       await waiting(id, signal, (either) => until(id, (each) => each.settled, either));
@@ -452,7 +464,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
 
     async get(id) {
       await ready();
-      return store.get(id);
+      return store.get(parseOrderId(id));
     },
 
     async list(query) {
@@ -460,15 +472,18 @@ export function createDelegation(options: DelegationOptions): Delegation {
       return store.list(query);
     },
 
-    async cancel(id, reason = 'The caller cancelled the order.') {
+    async cancel(given, why = 'The caller cancelled the order.') {
       await ready();
+      const id = parseOrderId(given);
+      const reason = parseReason(why);
       const record = await worker.apply(id, { type: 'cancelled', at: clock(), reason });
       if (record === null) throw new DelegationError('ORDER_NOT_FOUND', `There is no order '${id}'.`);
       await engine.wake('orders', id);
     },
 
-    async qualify(given, taskType, { signal } = {}) {
+    async qualify(given, taskType, options) {
       await ready();
+      const { signal } = parseWaitOptions(options);
       assertCanTry();
       const platform = parsePlatform(given);
       const type = parseTaskType(taskType);
