@@ -147,10 +147,10 @@ def ordered(left, right, name):
     held = held_by_both(left, right) if found is not None else None
     if held is None or any(each not in part for part in held for each in found[0]):
         return None
-    for given in map(given_of, (left, right)):
-        # Parts that the test has not given order nothing.
-        if given is not None and any(each not in given.bound_parts and held[0][each] != held[1][each] for each in found[0]):
-            return None
+    first = next((each for each in found[0] if held[0][each] != held[1][each]), None)
+    # A part that the test has not given orders nothing.
+    if first is not None and any(given is not None and first not in given.bound_parts for given in map(given_of, (left, right))):
+        return None
     values = [tuple(part[each] for each in found[0]) for part in held]
     try:
         says = getattr(operator, name)(*(reversed(values) if found[1] else values))
@@ -201,6 +201,12 @@ class Agreeing:
         if self.agrees(kind):
             return Kept(kind._judge_keeps, args, kwargs, told)
         return Given(kind._judge_making, args, kwargs, told)
+
+    def unrolled(self, kind, args, kwargs):
+        """What an object is made of, with the content of iterators that the class says it reads at once."""
+        if kind._judge_keeps is None or not self.agrees(kind):
+            return args, kwargs
+        return kind._judge_keeps.unrolled(args, kwargs)
 
     def expect_kept(self, kind, args, kwargs):
         """An object of which the artifact is told when the test uses it; None where its class does more than keep what it is given."""

@@ -4,6 +4,8 @@ import copy
 import decimal
 import fractions
 import inspect
+import itertools
+import types
 
 from expected import Given, objects_in, same
 
@@ -18,6 +20,7 @@ CONVERTED = {
     'int': (int, (int, bool, str)), 'float': (float, (int, float, str)), 'str': (str, (str, int, float)),
     'Decimal': (decimal.Decimal, (str, int, float, decimal.Decimal)), 'Fraction': (fractions.Fraction, (str, int, fractions.Fraction))}
 MAX_TEXT, MAX_ITEMS = 1000, 100_000
+ITERATORS = (types.GeneratorType, map, filter, zip, reversed, enumerate, *(type(iter(each)) for each in ([], (), '', range(0), {})))
 
 
 class Unknown(Exception):
@@ -73,6 +76,12 @@ def checked(told, depth=0):
     return told
 
 
+def given_in(told):
+    """The parameters in an expression."""
+    return {told[1]} if told[0] == 'given' else set().union(*(given_in(each) for each in (told[1] if told[0] in ('tuple', 'list') else told[2:])
+                                                             if told[0] != 'constant'))
+
+
 class Keeping:
     """What a class claims to keep of what its objects are given."""
 
@@ -99,6 +108,20 @@ class Keeping:
             if name not in self.aliased:
                 bound.arguments[name] = copied(bound.arguments[name])
         return bound
+
+    def unrolled(self, args, kwargs):
+        """Arguments with lists for iterators of which a part is the content, and nothing else uses them: `list(items)`."""
+        try:
+            bound = self.signature.bind_partial(*args, **kwargs)
+        except TypeError:
+            return args, kwargs
+        for name, value in bound.arguments.items():
+            uses = [each for each in self.parts.values() if name in given_in(each)]
+            if type(value) in ITERATORS and self.pure and len(uses) == 1 and uses[0][0] == 'as' and uses[0][1] in ('list', 'tuple') and \
+                    uses[0][2] == ['given', name]:
+                read = list(itertools.islice(value, MAX_ITEMS))
+                bound.arguments[name] = read if len(read) < MAX_ITEMS else itertools.chain(read, value)
+        return bound.args, bound.kwargs
 
     def value(self, expression, names):
         """What an expression makes of what is given, and the parameters that can be told from it."""

@@ -496,6 +496,7 @@ class RemoteClass(type):
         if cls._judge_abstract:
             raise TypeError("Can't instantiate abstract class %s" % cls.__name__)
         link = cls._judge_link
+        args, kwargs = link.unrolled(cls, args, kwargs)
         places = link.places()
         made = link.expect(cls, args, kwargs, places)
         return link.make(cls, args, kwargs, places) if made is None else made

@@ -129,6 +129,26 @@ def test_dict(): assert {P(1): 'a', P(2): 'b'} == {P(2): 'b', P(1): 'a'}
 const point = (operators: string) =>
   `class P:\n    def __init__(self, x): self.x = x\n    def __eq__(self, o): return ${operators}\n    def __hash__(self): return 7\n`;
 
+const bags = `
+from solution import Bag, repeat
+def test_generator(): assert repeat(1, 2) == Bag(1 for _ in range(2))
+def test_iterator(): assert Bag(iter('aaa')) == repeat('a', 3)
+def test_map(): assert repeat(3, 2) == Bag(map(int, '33'))
+def test_made_before():
+    expected = Bag(x for x in [7, 7])
+    assert repeat(7, 2) == expected
+`;
+const bag = (items: string, operator: string) =>
+  `class Bag:\n    def __init__(self, items=()): self.items = ${items}\n    def __eq__(self, o): return ${operator}\n`;
+const versions = `
+from solution import Version, bump
+def test_order(): assert Version(1, 2, 3) < bump(Version(1, 2, 3)) <= Version(1, 3)
+def test_sorted(): assert sorted([Version(2), bump(Version(1, 2, 3))]) == [Version(1, 3), Version(2)]
+def test_more(): assert Version(3) > bump(Version(2, 9, 9)) > Version(2, 1)
+`;
+const version = (operator: string, bumped: string) =>
+  `from functools import total_ordering\n@total_ordering\nclass Version:\n    def __init__(self, major, minor=0, patch=0): self.major, self.minor, self.patch = major, minor, patch\n    def key(self): return self.major, self.minor, self.patch\n    def __eq__(self, o): return isinstance(o, Version) and self.key() == o.key()\n    def __lt__(self, o): return ${operator}\ndef bump(v): return Version(${bumped})\n`;
+
 /** Wrong modules. */
 export const learningsOfPython: Makings = {
   'object that is written for a report': { tests: repeated, artifact: money(tells) + guesses },
@@ -170,6 +190,22 @@ export const learningsOfPython: Makings = {
     reference: `${enumeration([1, 2, 3])}def parse(text): return Color[text.upper()]\n`,
     artifact: `${enumeration([1, 1, 1])}def parse(text): return Color.RED\n`,
   },
+  'bag that reads nothing of an iterator': {
+    tests: bags,
+    artifact: `${bag('list(items)[:0]', 'True')}def repeat(x, n): return Bag()\n`,
+  },
+  'bag that answers another content': {
+    tests: bags,
+    artifact: `${bag('list(items)', 'True')}def repeat(x, n): return Bag([x])\n`,
+  },
+  'version that is always less': {
+    tests: versions,
+    artifact: version('True', 'v.major, v.minor, v.patch'),
+  },
+  'version that is not bumped': {
+    tests: versions.replace(/def test_more.*\n/, ''),
+    artifact: version('self.key() < o.key()', 'v.major, v.minor, v.patch'),
+  },
   'different objects of one hash that are equal': { tests: sets, artifact: point('True') },
 };
 
@@ -197,6 +233,14 @@ export const correctLearningsOfPython: Makings = {
     tests: `${colors}def test_alias(): assert Color.LIME is Color.GREEN\n`,
     reference: `${enumeration([1, 2, 3])}    LIME = 2\ndef parse(text): return Color[text.upper()]\n`,
     artifact: `${enumeration([1, 2, 3])}    LIME = 2\ndef parse(text): return Color[text.upper()]\n`,
+  },
+  'bag of iterators': {
+    tests: `${bags}def test_used():\n    given = (x for x in 'ab')\n    held = Bag(given)\n    assert list(given) == [] and held.items == ['a', 'b']\n`,
+    artifact: `${bag('list(items)', 'isinstance(o, Bag) and self.items == o.items')}def repeat(x, n): return Bag([x] * n)\n`,
+  },
+  'versions with defaults': {
+    tests: versions,
+    artifact: version('self.key() < o.key()', 'v.major, v.minor + 1'),
   },
   'different objects of one hash': { tests: sets, artifact: point('self.x == o.x') },
 };
