@@ -13,6 +13,7 @@ import zlib
 
 from codec import encode
 from standard import encode_std
+from suite_makers import makers_of
 
 #: How classes are compared whose objects are values.
 COMPARED = ('value', 'base', 'library')
@@ -489,6 +490,8 @@ class Expecting:
         self.is_given, self.plain_answers = ((), {}), []
         #: How many objects the running test has made at each place; where the reference's objects knew what they were compared with.
         self.made_at, self.early = {}, []
+        #: Names that the suite's files call like classes; None before they are asked for.
+        self.suite_makers = None
         #: Places at which the reference refused to make an object.
         self.failed_places = set()
         #: How the reference made objects by place, the objects, and places at which it did not keep what it was given.
@@ -661,7 +664,13 @@ class Expecting:
                 self.learnt_made.append((*places, part))
         return part
 
-    def make_by(self, args, kwargs, call):
+    def makes_like_class(self, name):
+        """True for a name whose results the suite compares with answers, or gives to the artifact."""
+        if self.suite_makers is None:
+            self.suite_makers = makers_of(self.settings['suite'])
+        return name in self.suite_makers
+
+    def make_by(self, args, kwargs, call, name):
         """What a function makes that has the name of a class. Its class has not said how it keeps what it is given."""
         self.read_answers()
         self.made_count += 1
@@ -677,6 +686,9 @@ class Expecting:
             held.setdefault('_judge_given', self.given_to(None, args, kwargs, told) if self.agrees(type(part)) else Given(None, args, kwargs, told))
             if type(part)._judge_equal == 'own':
                 held['_judge_kept'] = True
+        elif not is_stand_in(part) and (args or kwargs) and self.makes_like_class(name) and not Given(None, args, kwargs, None).is_like(part):
+            if not self.allows('else', False):
+                raise self.refuse('its class %s %s; add a reference' % (name, ELSE))
         return part
 
     def make_copy(self, part, call):

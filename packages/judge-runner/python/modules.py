@@ -3,6 +3,7 @@ import builtins
 import importlib.machinery
 import types
 
+from expected import number_of
 from remote import RemoteFunction
 
 #: Private names that a test may read off a module.
@@ -20,6 +21,12 @@ class RemoteModule(types.ModuleType):
             raise AttributeError(name)
         found = self._judge_link.value({'do': 'get', 'of': self._judge_id, 'name': name})
         self._judge_link.named(name, found)
+        is_class, link = self._judge_link.is_class_name(name), self._judge_link
+        is_other = isinstance(found, RemoteFunction) and not found.answered and link.is_class_name(found.__name__) is not is_class
+        if is_other or is_class and '__call__' in getattr(type(found), '_judge_special', ()):
+            # An object that is called in the place of a class, or a function that stands there under another name.
+            number, found = found._judge_id if is_other else number_of(found), RemoteFunction()
+            found._judge_id, found._judge_link = number, link
         if isinstance(found, RemoteFunction):
             object.__setattr__(found, '__name__', name)
             object.__setattr__(found, 'answered', False)

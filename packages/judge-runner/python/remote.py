@@ -583,7 +583,7 @@ class RemoteFunction:
         def call():
             return link.call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
         is_class = self.makes or not self.answered and link.is_class_name(self.__name__)
-        found = link.make_by(args, kwargs, call) if is_class else call()
+        found = link.make_by(args, kwargs, call, self.__name__) if is_class else call()
         if isinstance(found, RemoteFunction) and not self.answered and any(map(is_function, args)):
             found.decorated = True
         return found

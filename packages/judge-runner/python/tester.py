@@ -15,7 +15,7 @@ from names import apart, matched
 
 OWN = ('agreement', 'codec', 'comparison', 'expected', 'guard', 'incoming', 'kept', 'launch', 'loops', 'modules', 'names', 'outgoing', 'proxy',
        'remote', 'reports', 'shared', 'standard', 'stubs',
-       'suite_calls', 'suite_places', 'suite_syntax', 'suite_uses', 'suite_values', 'analysis')
+       'suite_calls', 'suite_makers', 'suite_places', 'suite_syntax', 'suite_uses', 'suite_values', 'analysis')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
 

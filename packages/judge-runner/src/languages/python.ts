@@ -68,6 +68,7 @@ const testerFiles = [
   'proxy.py',
   'stubs.py',
   'suite_calls.py',
+  'suite_makers.py',
   'suite_places.py',
   'suite_syntax.py',
   'suite_uses.py',

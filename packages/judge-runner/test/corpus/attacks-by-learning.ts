@@ -149,6 +149,15 @@ def test_more(): assert Version(3) > bump(Version(2, 9, 9)) > Version(2, 1)
 const version = (operator: string, bumped: string) =>
   `from functools import total_ordering\n@total_ordering\nclass Version:\n    def __init__(self, major, minor=0, patch=0): self.major, self.minor, self.patch = major, minor, patch\n    def key(self): return self.major, self.minor, self.patch\n    def __eq__(self, o): return isinstance(o, Version) and self.key() == o.key()\n    def __lt__(self, o): return ${operator}\ndef bump(v): return Version(${bumped})\n`;
 
+const plain = `${imports}
+def test_after(): assert add(Money(5), Money(3)) == Money(8)
+def test_before():
+    expected = Money(8)
+    assert add(Money(5), Money(3)) == expected
+@pytest.mark.parametrize('a, b, c', [(Money(1), Money(2), Money(3))])
+def test_parameters(a, b, c): assert add(a, b) == c
+`;
+
 /** Wrong modules. */
 export const learningsOfPython: Makings = {
   'object that is written for a report': { tests: repeated, artifact: money(tells) + guesses },
@@ -205,6 +214,20 @@ export const learningsOfPython: Makings = {
   'version that is not bumped': {
     tests: versions.replace(/def test_more.*\n/, ''),
     artifact: version('self.key() < o.key()', 'v.major, v.minor, v.patch'),
+  },
+  'function of numbers in the place of a class': {
+    tests: plain,
+    artifact: 'def Money(*a): return 0\ndef add(*a): return 0\n',
+  },
+  'function of numbers in the place of a class, with a reference': {
+    tests: plain,
+    reference: money(adds),
+    artifact: 'def Money(*a): return 0\ndef add(*a): return 0\n',
+  },
+  'one function for all': { tests: plain, artifact: 'Money = add = lambda *a: None\n' },
+  'object in the place of a class': {
+    tests: plain,
+    artifact: 'class Any:\n    def __call__(self, *a): return []\nMoney = add = Any()\n',
   },
   'different objects of one hash that are equal': { tests: sets, artifact: point('True') },
 };
