@@ -1,3 +1,4 @@
+import { until } from '@bonafide/internal/testing';
 import { vi } from 'vitest';
 import { buildJobRequest, parseFeedback } from '../src/codec/index.ts';
 import {
@@ -48,8 +49,17 @@ export async function shop(options: Partial<ProviderOptions> & { readonly invoic
   const { pubkey } = await person(keys.provider);
   const store: ProviderStore = options.store ?? createMemoryProviderStore();
   const worked = vi.fn(options.handler ?? (() => 'done'));
-  const open = () =>
-    provider([at.url], worked, { price: () => 4_000, config: quickly, ...options, store, handler: worked });
+  const requests = () => at.received.filter(({ text }) => text.startsWith('["REQ"')).length;
+  const open = async () => {
+    const before = requests();
+    const opened = await provider([at.url], worked, {
+      ...{ price: () => 4_000, config: quickly },
+      ...{ ...options, store, handler: worked },
+    });
+    // A relay gives only some of many requests that were published in one second before somebody listened.
+    await until(() => requests() > before);
+    return opened;
+  };
   const ask = async (secret: string = keys.customer, more: object = {}) => {
     const { signer } = await person(secret);
     const template = buildJobRequest({
