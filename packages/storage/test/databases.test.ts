@@ -3,6 +3,7 @@ import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { asStorageError, dialectOf, isBonafideError } from '../src/index.ts';
 import { type OpenTestDatabase, testDatabases } from '../src/testing/index.ts';
 import { failureOf } from './support/failure.ts';
+import { tableNames } from './support/tables.ts';
 
 interface Schema {
   readonly parents: {
@@ -187,11 +188,7 @@ describe.each(testDatabases())('STO-1 $name', ({ name, dialect, open }) => {
 
   it('starts every test empty', async () => {
     expect(await ids()).toEqual([]);
-    const tables = await db.introspection.getTables();
-    const ours = tables.filter(
-      (table) => dialect === 'sqlite' || table.schema === 'public' || table.schema?.startsWith('test_'),
-    );
-    expect(ours.map((table) => table.name).filter((table) => table === 'files')).toEqual([]);
+    expect(await tableNames(db)).not.toContain('files');
   });
 
   describe.skipIf(name === 'PGlite')('with a second connection', () => {

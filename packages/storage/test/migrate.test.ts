@@ -4,6 +4,7 @@ import { type Migration, migrate, migrationStatus } from '../src/index.ts';
 import { type OpenTestDatabase, testDatabases } from '../src/testing/index.ts';
 import { runChild } from './support/child.ts';
 import { failureOf } from './support/failure.ts';
+import { tableNames } from './support/tables.ts';
 import { temporaryFile } from './support/temporary.ts';
 
 interface Schema {
@@ -99,11 +100,7 @@ describe.each(testDatabases())('STO-1 migrate on $name', ({ name, dialect, open 
       pending: ['001-items', '002-by-name'],
       problem: null,
     });
-    expect(
-      await db.introspection
-        .getTables()
-        .then((tables) => tables.filter((table) => table.name.startsWith('shop'))),
-    ).toEqual([]);
+    expect((await tableNames(db)).filter((table) => table.startsWith('shop'))).toEqual([]);
     const before = Date.now();
     await run(first);
     const { applied, pending } = await status(first, second);
