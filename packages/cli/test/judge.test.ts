@@ -182,7 +182,7 @@ describe('bonafide judge run', () => {
 });
 
 describe('tests that lean on classes of the artifact', () => {
-  // Nobody but the artifact knows what such a constructor makes of the amount.
+  // Only the artifact knows what such a constructor makes of the amount.
   const money = (sum: string) => `
 class Money:
     def __init__(self, amount): self.cents = amount * 100

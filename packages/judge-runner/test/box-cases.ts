@@ -64,3 +64,13 @@ export const limitCases: readonly (readonly [
   ['crash', 'import os\ndef solve(): os._exit(7)', {}, 'crash'],
   ['protocol', 'def solve(): return "x" * 100000', { answerBytes: 50_000 }, 'protocol'],
 ];
+
+/** Python: `attempt(path)` is true where a file can be written in a folder. */
+export const attempt = `
+def attempt(path):
+    try:
+        with open(path + '/probe', 'w') as f: f.write('x')
+        return True
+    except OSError:
+        return False
+`;

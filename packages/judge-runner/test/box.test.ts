@@ -15,7 +15,7 @@ import {
   probeSandbox,
   type TaggedJson,
 } from '../src/index.ts';
-import { hiddenAttempts, limitCases, mib, suite } from './box-cases.ts';
+import { attempt, hiddenAttempts, limitCases, mib, suite } from './box-cases.ts';
 import { slowness } from './slow-machine.ts';
 
 let sandbox: DetectedSandbox;
@@ -86,14 +86,6 @@ describe('the box, from inside', () => {
   it('JDG-9 has nothing but the language, and nothing to write to but /box and /dev/shm', async () => {
     expect(await inside(`sorted(os.listdir('/'))`)).not.toMatch(/root|home|tmp|var|sys|run|mnt|opt/);
     expect(await inside(`os.listdir('/etc')`)).toBe('["ld.so.cache"]');
-    const attempt = `
-def attempt(path):
-    try:
-        with open(path + '/probe', 'w') as f: f.write('x')
-        return True
-    except OSError:
-        return False
-`;
     const folders = [
       '/',
       '/dev',

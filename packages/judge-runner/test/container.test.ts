@@ -13,7 +13,7 @@ import {
   probeContainerSandbox,
   type VectorSuite,
 } from '../src/index.ts';
-import { hiddenAttempts, limitCases, mib, suite } from './box-cases.ts';
+import { attempt, hiddenAttempts, limitCases, mib, suite } from './box-cases.ts';
 import { childScript, groupsNamed, inChild, left } from './containers-left.ts';
 import { attackSuite, attacks, honest, honestSuite } from './fixtures.ts';
 import { slowness } from './slow-machine.ts';
@@ -99,18 +99,10 @@ describe.skipIf(!report.usable)(`the backend container, ${engine}${skipped}`, ()
     }
   });
 
-  it('JDG-9 from inside: nobody, alone, without an environment, with nothing to write to but its work folders', async () => {
+  it('JDG-9 from inside: an unprivileged user, alone, without an environment, with nothing to write to but its work folders', async () => {
     process.env.BONAFIDE_TEST_SECRET = 'secret';
     const environ = `''.join(open('/proc/' + p + '/' + 'environ').read() for p in ('1', 'self'))`;
     const words = `('SECRET', 'NODE', 'VITEST', '/root', '/home', 'podman')`;
-    const attempt = `
-def attempt(path):
-    try:
-        with open(path + '/probe', 'w') as f: f.write('x')
-        return True
-    except OSError:
-        return False
-`;
     const folders = [
       '/',
       '/dev',

@@ -11,7 +11,7 @@ import {
   probeContainerSandbox,
   type VectorSuite,
 } from '../src/index.ts';
-import { hiddenAttempts, limitCases, mib, suite } from './box-cases.ts';
+import { attempt, hiddenAttempts, limitCases, mib, suite } from './box-cases.ts';
 import { childScript, groupsNamed, inChild, left } from './containers-left.ts';
 import { attackSuite, attacks, honest, honestSuite } from './fixtures.ts';
 import { slowness } from './slow-machine.ts';
@@ -82,20 +82,12 @@ def solve():
   });
 
   describe.runIf(isFull)('in full', () => {
-    it('JDG-9 from inside: nobody, alone, with nothing to write to but its work folders', async () => {
+    it('JDG-9 from inside: an unprivileged user, alone, with nothing to write to but its work folders', async () => {
       process.env.BONAFIDE_TEST_SECRET = 'secret';
       const inside = async (expression: string, more = '') => {
         const verdict = await run(`import os\n${more}\ndef solve(): return ${expression}`);
         return verdict.transcript[0]?.answer ?? verdict.summary;
       };
-      const attempt = `
-def attempt(path):
-    try:
-        with open(path + '/probe', 'w') as f: f.write('x')
-        return True
-    except OSError:
-        return False
-`;
       const folders = ['/', '/dev', '/usr/lib', '/etc', '/run', '/tmp', '/sys', '/judge', '/box', '/dev/shm'];
       expect(await inside(`[attempt(p) for p in ${JSON.stringify(folders)}]`, attempt)).toBe(
         `[${folders.map((path) => (/box|shm/.test(path) ? 'True' : 'False')).join(', ')}]`,

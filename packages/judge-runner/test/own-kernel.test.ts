@@ -219,7 +219,7 @@ describe.skipIf(!existsSync('/usr/bin/python3'))("reports of a box's threads", (
   const gone = { gone: 'box', lost: 0 };
   const forbidden = { forbidden: 'box' };
 
-  it('JDG-11 ordinary ends are told of by nobody: a thread that returns, a process, a signal, another program', async () => {
+  it('JDG-11 ordinary ends are no report: a thread that returns, a process, a signal, another program', async () => {
     const reports = [
       ...[clone(1, 1, 2, 1), called(2, 1, 60), ended(2, 1)],
       ...[

@@ -51,7 +51,7 @@ export async function mountDisks(
 /** Removes a box's folder, and before it the disks that are mounted there. */
 export async function removeBoxFolder(folder: string, tools: DiskTools | null): Promise<void> {
   const disks = names.map((name) => join(folder, name)).filter((path) => existsSync(path));
-  // Lazily: whoever looks at a full disk in this moment does not keep it.
+  // Detached at once, and freed when the last process that has it open closes it.
   if (tools && disks.length > 0)
     await execute(tools.unmount, ['--lazy', ...disks], { env: {}, cwd: '/' }).catch(() => {});
   await rm(folder, { recursive: true, force: true });
