@@ -18,16 +18,23 @@ import {
   type Suite,
 } from '../src/index.ts';
 import { attacksByComparisons } from '../test/corpus/attacks-by-comparisons.ts';
+import { testsOfConversions, wrongConversions } from '../test/corpus/attacks-by-conversions.ts';
 import { attacksByFields } from '../test/corpus/attacks-by-fields.ts';
+import { learningsOfPython } from '../test/corpus/attacks-by-learning.ts';
+import { judged, makingsOfJavascript, makingsOfPython } from '../test/corpus/attacks-by-making.ts';
 import { attacksByMimicry } from '../test/corpus/attacks-by-mimicry.ts';
 import { attacksByOwnObjects } from '../test/corpus/attacks-by-own-objects.ts';
+import * as reads from '../test/corpus/attacks-by-reads.ts';
 import { attacksByRoom } from '../test/corpus/attacks-by-room.ts';
 import { attacksOnPrograms } from '../test/corpus/attacks-on-programs.ts';
 import { attacksOnTesters } from '../test/corpus/attacks-on-testers.ts';
 import type { FidelityCase } from '../test/corpus/fidelity-case.ts';
 import { fidelityJavascript } from '../test/corpus/fidelity-javascript.ts';
+import { fidelityJavascriptConversions } from '../test/corpus/fidelity-javascript-conversions.ts';
+import { fidelityJavascriptLanguage } from '../test/corpus/fidelity-javascript-language.ts';
 import { fidelityJavascriptProjects } from '../test/corpus/fidelity-javascript-projects.ts';
 import { fidelityJavascriptStyles } from '../test/corpus/fidelity-javascript-styles.ts';
+import { fidelityOperators } from '../test/corpus/fidelity-operators.ts';
 import { fidelityPython } from '../test/corpus/fidelity-python.ts';
 import { unearnedCarriers, unearnedCarriersOfJavascript } from '../test/corpus/unearned-carriers.ts';
 import { unearnedJavascript } from '../test/corpus/unearned-javascript.ts';
@@ -72,6 +79,8 @@ interface Corpus {
   readonly samples: readonly Sample[];
   /** The same for plain pytest, where it can run them. */
   readonly plain?: readonly Sample[];
+  /** True where a sample is many wrong modules with tests of their own, so that each test that passes was fooled. */
+  readonly byTest?: boolean;
   /** Ids of honest programs that the profile refuses by design: they must fail, and are not counted. */
   readonly refused?: readonly string[];
 }
@@ -82,7 +91,7 @@ const progress = (text: string) =>
 
 /** Judges the samples of this part; `failed` counts single tests. */
 async function measure(
-  { name, honest, refused = [] }: Corpus,
+  { name, honest, byTest = false, refused = [] }: Corpus,
   all: readonly Sample[],
   by: Judge = judge,
 ): Promise<{ count: Count; samples: number; tests: number; refused: string[] }> {
@@ -100,9 +109,11 @@ async function measure(
       try {
         const verdict = await by.run({ artifact, suite });
         tests += verdict.tests.length;
-        if (!honest && /SUCCESS|PARTIAL/.test(verdict.outcome) && !expect?.includes(verdict.outcome)) {
-          count.fooled += 1;
-          tell('fooled', id);
+        const passed = verdict.tests.filter((test) => test.status === 'passed');
+        const isFooled = /SUCCESS|PARTIAL/.test(verdict.outcome) && !expect?.includes(verdict.outcome);
+        if (!honest && (byTest ? passed.length > 0 : isFooled)) {
+          count.fooled += byTest ? passed.length : 1;
+          tell('fooled', id, byTest ? passed.map((test) => test.id).join(', ') : '');
         }
         if (expect !== undefined && !expect.includes(verdict.outcome)) {
           count.escaped += 1;
@@ -164,6 +175,20 @@ const rooms = [
   ...attacksByMimicry,
   ...attacksByFields,
 ];
+const allReads = { ...reads.wrongReads, ...reads.moreWrongReads };
+const testsOfReads = reads.testsOfReads + reads.testOfRejections;
+const modulesTogether: readonly Sample[] = [
+  ...[false, true].flatMap((isReferred) => [
+    { id: 'python', ...judged('python', { ...makingsOfPython, ...learningsOfPython }, isReferred) },
+    { id: 'javascript', ...judged('javascript', makingsOfJavascript, isReferred) },
+  ]),
+  ...[null, reads.correctReads].map((reference) => ({
+    ...{ id: 'reads', ...reads.judgedReads(allReads, testsOfReads, reference) },
+  })),
+  ...Object.entries(wrongConversions).map(([id, source]) => ({
+    ...{ id, artifact: javascript(source), suite: node(id, testsOfConversions) },
+  })),
+];
 const fakes = attacks().filter((each) => each.category === 'fake');
 
 const ordinary = ({ id, tests, profile = 'STRICT', needs }: FidelityCase): Suite =>
@@ -219,6 +244,7 @@ const corpora: readonly Corpus[] = [
     const own = rooms.filter((attack) => attack.room === room);
     return corpus(`attacks on ${room}`, false, own, { plain: plainly(own, { limits }) });
   }),
+  corpus('attacks on making, learning and reads, by test', false, modulesTogether, { byTest: true }),
   ...(['STRICT', 'EXTENDED'] as const).map((profile) =>
     corpus(
       `honest programs, ${profile}`,
@@ -232,7 +258,7 @@ const corpora: readonly Corpus[] = [
   corpus(
     'ordinary tests of pytest, with a reference',
     true,
-    fidelityPython.map(({ id, artifact, tests }) => ({
+    [...fidelityPython, ...fidelityOperators].map(({ id, artifact, tests }) => ({
       ...{ id, artifact: python(artifact) },
       suite: { ...pytest(id, tests), profile: 'STRICT', reference: python(artifact) } as Suite,
     })),
@@ -240,16 +266,18 @@ const corpora: readonly Corpus[] = [
   corpus(
     'ordinary tests of node:test',
     true,
-    [...fidelityJavascript, ...fidelityJavascriptStyles, ...fidelityJavascriptProjects].map(
-      ({ id, artifact, tests, needs, needsReference }) => ({
-        ...{ id, artifact: javascript(artifact) },
-        suite: {
-          ...node(id, tests),
-          ...(needs?.objects === undefined ? {} : { objects: needs.objects }),
-          ...(needsReference ? { reference: javascript(artifact) } : {}),
-        } as Suite,
-      }),
-    ),
+    [
+      ...[...fidelityJavascript, ...fidelityJavascriptStyles, ...fidelityJavascriptProjects],
+      ...fidelityJavascriptLanguage,
+      ...fidelityJavascriptConversions,
+    ].map(({ id, artifact, tests, needs, needsReference }) => ({
+      ...{ id, artifact: javascript(artifact) },
+      suite: {
+        ...node(id, tests),
+        ...(needs?.objects === undefined ? {} : { objects: needs.objects }),
+        ...(needsReference ? { reference: javascript(artifact) } : {}),
+      } as Suite,
+    })),
   ),
 ];
 
