@@ -6,6 +6,7 @@ import { codeBlocks, firstExample } from '../consumers/readme.mjs';
 
 const root = resolve(import.meta.dirname, '../..');
 const readmes = globSync('packages/*/README.md', { cwd: root }).sort();
+const pages = globSync('packages/*/docs/*.md', { cwd: root }).sort();
 
 describe("the first example of each package's README", () => {
   it.each(readmes)('X-11 runs as pasted and prints what it promises: %s', (readme) => {
@@ -37,15 +38,16 @@ const isOwnModule = (line: string): boolean => {
   return `.${subpath}` in exports;
 };
 
-it('X-11 X-12 every other example of a README type-checks, except for the names that it leaves to its reader', () => {
+it('X-11 X-12 every other example of a README or a page type-checks, except for the names that it leaves to its reader', () => {
   const folders: string[] = [];
   try {
-    const files = readmes.flatMap((readme) => {
-      const [, ...others] = codeBlocks(readFileSync(join(root, readme), 'utf8'));
-      const folder = mkdtempSync(join(root, readme, '..', '.readme-'));
+    const files = [...readmes, ...pages].flatMap((document) => {
+      const codes = codeBlocks(readFileSync(join(root, document), 'utf8'));
+      const others = readmes.includes(document) ? codes.slice(1) : codes;
+      const folder = mkdtempSync(join(root, document, '..', '.readme-'));
       folders.push(folder);
       return others.map((code, index) => {
-        const file = join(folder, `example-${index + 2}.ts`);
+        const file = join(folder, `example-${index + 1}.ts`);
         // A module of its own, also without an import.
         writeFileSync(file, `${code}\nexport {};\n`);
         return file;
