@@ -10,9 +10,10 @@ import linecache
 import operator
 import re
 import sys
+import time
 
 from comparison import ORDERS, SIGNS, contradicts, get, same_as_value
-from expected import EARLY, Given, given_of, held_in, is_copy, is_waiting, number_of, same
+from expected import EARLY, Given, given_of, held_in, is_copy, is_waiting, number_of, same, same_given
 from kept import Kept, frozen, snapshot
 
 WORD = 'compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it'
@@ -21,6 +22,8 @@ HASHES = 'hashes objects (%s) by the artifact\'s own hash(), which says another 
 MAX_PENDING = 10_000
 #: Most objects with one hash that are compared with one another.
 MAX_ALIKE = 50
+#: Most seconds for which an object is taken to hold the same: the artifact may have threads.
+MAX_AGE = 1
 HASH = re.compile(r'(?<![\w.])hash\(')
 
 
@@ -33,7 +36,7 @@ class Spec:
     def number(self, link):
         """Its number in the artifact's box. Refuses an object that has changed since."""
         if self.given is not None:
-            return link.make_for_now(type(self.part), self.given)
+            return link.stand_in(self.part, self.given)
         now = link.state(self.part)
         if any(name not in now or not same(now[name], value) for name, value in self.held.items()):
             raise link.refuse(DIFFERS % (type(self.part).__name__, 'operators, changes it'))
@@ -186,6 +189,10 @@ class Agreeing:
         self.pending, self.hashed, self.comparing = [], [], []
         #: True while an object is hashed, and while the artifact makes one for a moment.
         self.is_hashing = self.is_trying = False
+        #: What objects held, by number, with the state of the artifact's box and the time at which that was asked.
+        self.states = {}
+        #: Objects that the artifact has made for a moment, by the id of those for which they stand: what these were given, and numbers.
+        self.stand_ins = {}
 
     def agrees(self, kind):
         """True for a class of which what its objects hold is compared with what its operators say."""
@@ -221,11 +228,28 @@ class Agreeing:
         return part
 
     def state(self, part):
-        """What an object holds now, by name."""
-        told = self.ask({'do': 'state', 'of': number_of(part)})['value']
+        """What an object holds now, by name; what it held a moment ago where nothing can have changed it since."""
+        number = number_of(part)
+        revision, since, held = self.states.get(number, (None, 0, None))
+        if not self.is_unchanged(revision) or time.monotonic() - since > MAX_AGE:
+            held = self.ask_state(number)
+            self.states[number] = self.revision, time.monotonic(), held
+        return held
+
+    def ask_state(self, number):
+        told = self.ask({'do': 'state', 'of': number})['value']
         if type(told) is not list or any(type(each) is not list or len(each) != 2 or type(each[0]) is not str for each in told):
             raise self.protocol_error('a state that is none')
         return {name: self.arrive(value) for name, value in told}
+
+    def stand_in(self, part, given):
+        """The number of an object that the artifact makes like one of which it is not told: one for all questions of a test."""
+        made = self.stand_ins.setdefault(id(part), (part, []))[1]
+        for earlier, number in made:
+            if same_given((earlier.args, earlier.kwargs), (given.args, given.kwargs)) and same_given(((), earlier.later), ((), given.later)):
+                return number
+        made.append((given, self.make_for_now(type(part), given)))
+        return made[-1][1]
 
     def make_for_now(self, kind, given):
         """Has the artifact make an object like one of which it is not told; the number of that."""
@@ -259,7 +283,7 @@ class Agreeing:
     def asked(self, name, left, right, found):
         """The operator's own answer. Refuses one that is not what was found."""
         kind = type(left.part).__name__
-        numbers = [number_of(each.part) if each.given is None else self.make_for_now(type(each.part), each.given) for each in (left, right)]
+        numbers = [number_of(each.part) if each.given is None else self.stand_in(each.part, each.given) for each in (left, right)]
         op = {'of': numbers[0], 'args': [{'$handle': numbers[1]}], 'kwargs': []}
         if name not in ORDERS:
             says = self.ask({**op, 'do': 'compare', 'name': name})['value']
@@ -281,6 +305,7 @@ class Agreeing:
     def confirm_all(self):
         """Asks the operators on which the running test has relied."""
         pending, hashed, self.pending, self.hashed = self.pending, self.hashed, [], []
+        self.revision += 1
         try:
             for name, left, right, found in pending:
                 for each in (left, right):
@@ -288,7 +313,7 @@ class Agreeing:
                         each.number(self)
                 self.asked(name, left, right, found)
             self.confirm_hashes(hashed)
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             raise self.refuse('raises %s: %s when the test has compared its objects' % (type(error).__name__, error))
 
     def confirm_hashes(self, hashed):

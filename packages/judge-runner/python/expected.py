@@ -45,8 +45,17 @@ def link_of(part):
     return object.__getattribute__(part, '_judge_link')
 
 
+class StandIn:
+    """Stands for an object of the artifact. Its `__dict__` is that of this object, for which its classes show the artifact's."""
+
+
+OWN_DICTIONARY, ERROR_DICTIONARY = vars(StandIn)['__dict__'].__get__, vars(BaseException)['__dict__'].__get__
+
+
 def held_in(part):
-    return object.__getattribute__(part, '__dict__')
+    """What is known of a stand-in in this box, by name."""
+    own = OWN_DICTIONARY if isinstance(part, StandIn) else ERROR_DICTIONARY if isinstance(part, BaseException) else None
+    return object.__getattribute__(part, '__dict__') if own is None else own(part)
 
 
 def id_of(part):
@@ -188,6 +197,24 @@ class Given:
         """Notes what the test sets in an object of a class with a `==` of its own. False where the artifact has to do that."""
         return False
 
+    def attributes(self, own):
+        """All attributes by name, of an object whose class keeps what it is given as `own` says; None where they are not known."""
+        if own is None:
+            return None
+        names = [*(name for _, name, _ in own.parameters or ()), *own.constants]
+        found = {name: self.field(name, own) for name in names}
+        return None if None in found.values() else {name: value for name, (value,) in found.items()}
+
+    def field(self, name, own):
+        """The value of a field in a list; None where it is not known."""
+        if self.names is not None and name in self.names:
+            return [self.names[name]]
+        if name not in own.constants:
+            return None
+        # What a class makes for each object could be changed by the test.
+        value = own.constant(name)
+        return [value] if type(value) in IMMUTABLE else None
+
     def set_later(self):
         """What the test has set in it, by name."""
         return ()
@@ -292,12 +319,13 @@ def field_of(part, name):
     """The value of a field of an object of which the artifact has not been told, in a list; None where the artifact has to say."""
     if not is_waiting(part) or not is_simple(part):
         return None
-    given, own = given_of(part), type(part)._judge_making
-    if given.names is not None and name in given.names:
-        return [given.names[name]]
-    # What a class makes for each object could be changed by the test.
-    value = own.constant(name) if name in own.constants else part
-    return [value] if type(value) in IMMUTABLE else None
+    return given_of(part).field(name, type(part)._judge_making)
+
+
+def attributes_given(part):
+    """All attributes of an object of which the artifact has not been told, by name; None where the artifact has to say."""
+    own = type(part)._judge_making if is_simple(part) else None
+    return given_of(part).attributes(own) if is_waiting(part) and type(part)._judge_has_dictionary else None
 
 
 def names_compared(left, right):
@@ -454,7 +482,7 @@ def vouch_tuples(left, right):
             link.doubt(part, FORGETS_NAMES)
         elif any(given.knows(name) and not same(given.value(name), value) for name, value in zip(fields, part)):
             link.doubt(part, CHANGES)
-        if vars(other).get('_judge_at', given.told) >= given.told:
+        if held_in(other).get('_judge_at', given.told) >= given.told:
             link.doubt_early(part)
 
 
@@ -475,7 +503,7 @@ def same_given(one, other):
 
 
 def is_stand_in(part):
-    return hasattr(type(part), '_judge_equal') and hasattr(part, '__dict__')
+    return hasattr(type(part), '_judge_equal')
 
 
 class Expecting:
@@ -596,7 +624,7 @@ class Expecting:
             given.copy_parts()
         if is_tuple:
             part = tuple.__new__(kind, [given.value(name) for name in kind._fields])
-            vars(part).update(_judge_given=given, _judge_link=self, _judge_new=(args, kwargs))
+            held_in(part).update(_judge_given=given, _judge_link=self, _judge_new=(args, kwargs))
             return part
         part = object.__new__(kind)
         held_in(part).update(_judge_given=given, _judge_link=self, _judge_made=True, _judge_frozen={}, _judge_new=(args, kwargs))
@@ -848,7 +876,10 @@ class Expecting:
     def check_read(self, number, name, told):
         """Refuses an attribute of an answer that has changed though the test has only made objects since."""
         changes, parts = self.read_parts.get(number, (None, {}))
-        if changes != self.changes or name not in parts:
+        if name == '__dict__' and type(told) is dict and type(told.get('$dict')) is list:
+            for each, value in told['$dict']:
+                self.check_read(number, each, value)
+        if changes != self.changes or type(name) is not str or name not in parts:
             return
         try:
             if outline(parts[name]) == outline(told):

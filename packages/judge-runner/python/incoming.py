@@ -9,8 +9,9 @@ import importlib
 import io
 import sys
 
+from base_types import base_type, shown_class
 from codec import decode
-from expected import Making, id_of, vouch_plain, vouch_tuples
+from expected import Making, held_in, id_of, vouch_plain, vouch_tuples
 from kept import Keeping
 from modules import RemoteModule
 from remote import (Acting, AsyncIterator, Context, Inert, InertBuiltin, Iterator, Method, ProtocolError, Refused, RemoteClass, RemoteError,
@@ -30,6 +31,8 @@ ENUMS = {'Enum': (enum.Enum,), 'IntEnum': (enum.IntEnum,), 'Flag': (enum.Flag,),
 DECLARED = '/packages/'
 #: Exceptions that hold others, from Python 3.11 on.
 GROUP = getattr(builtins, 'BaseExceptionGroup', ())
+#: Most fields, parameters and members that a class may describe.
+MAX_DESCRIBED = 5000
 CHANGING = (list, dict, set, bytearray, collections.deque)
 
 
@@ -234,6 +237,7 @@ class Incoming:
 
     def make_class(self, desc, depth):
         name = str(desc['name'])
+        self.check_size(name, desc)
         if 'enum' in desc:
             return self.make_enum(desc, name)
         bases = []
@@ -249,7 +253,12 @@ class Incoming:
         held = {'_judge_special': [str(each) for each in desc['special']], '_judge_value': None, '_judge_equal': 'identity',
                 '_judge_abstract': desc.get('abstract') is True, '__slots__': ('__dict__',),
                 '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None,
-                '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_hashable': desc.get('hashable') is True}
+                '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_hashable': desc.get('hashable') is True,
+                '_judge_has_dictionary': desc.get('dictionary') is True}
+        base = base_type(desc.get('base'))
+        if base is not None and not plain:
+            held['__class__'] = shown_class(base, self.suite)
+
         if desc['exception']:
             root = RemoteException
             del held['__slots__']
@@ -271,7 +280,8 @@ class Incoming:
                 import dataclasses
                 fields = [(str(each), object, dataclasses.field(init=init is True, default=None))
                           for each, init in desc['dataclass'] if str(each).isidentifier()]
-                shape = dataclasses.make_dataclass('Shape', fields)
+                # Without methods: their source, which lists all fields, takes long to compile.
+                shape = dataclasses.make_dataclass('Shape', fields, namespace={'__doc__': name}, init=False, repr=False, eq=False)
                 held['__dataclass_fields__'] = shape.__dataclass_fields__
                 held['__dataclass_params__'] = shape.__dataclass_params__
                 held['__match_args__'] = shape.__match_args__ if hasattr(shape, '__match_args__') else ()
@@ -284,6 +294,16 @@ class Incoming:
         type.__setattr__(made, '_judge_id', desc['id'])
         type.__setattr__(made, '_judge_link', self)
         return made
+
+    def check_size(self, name, desc):
+        """Ends the run where a class describes more than any that a person has written."""
+        told = {'dataclass': desc.get('dataclass'), 'named': desc.get('named'), 'value': (desc.get('value') or {}).get('fields'),
+                'enum': desc['enum'][1] if 'enum' in desc else None, 'special': desc.get('special')}
+        for claim in ('making', 'keeps'):
+            told.update(((claim, part), each) for part, each in (desc.get(claim) or {}).items() if type(each) is list)
+        most = max((len(each) for each in told.values() if each), default=0)
+        if most > MAX_DESCRIBED:
+            raise self.protocol_error('a class (%s) of %d fields; a class may have %d' % (name[:100], most, MAX_DESCRIBED))
 
     def keeping(self, told):
         if told is None:
@@ -365,7 +385,7 @@ class Incoming:
         made = tuple.__new__(kind, [self.arrive(item, inert=inert, calls=calls) for item in items])
         if len(made) != len(kind._fields):
             raise self.protocol_error('a named tuple of another length')
-        vars(made).update(_judge_id=number, _judge_at=self.made_count)
+        held_in(made).update(_judge_id=number, _judge_at=self.made_count)
         return made
 
     def error(self, told):
@@ -388,7 +408,7 @@ class Incoming:
                     error = kind.__new__(kind)
             error.args = tuple(args)
             if isinstance(error, RemoteException):
-                error.__dict__.update(_judge_id=told['self'], _judge_text=message, _judge_repr=told.get('repr'))
+                held_in(error).update(_judge_id=told['self'], _judge_text=message, _judge_repr=told.get('repr'))
             for name, value in told.get('held', ()):
                 if name.isidentifier() and not name.startswith('_') and not hasattr(kind, name):
                     setattr(error, name, self.arrive(value, inert=True))
@@ -439,7 +459,7 @@ class RemoteEnumMeta(enum.EnumMeta):
 
 def named_attribute(self, name):
     """What a named tuple of the artifact has beside its fields: methods and properties, asked for in its box."""
-    if name.startswith('_') or not {'_judge_id', '_judge_given'} & set(vars(self)):
+    if name.startswith('_') or not {'_judge_id', '_judge_given'} & set(held_in(self)):
         raise AttributeError(name)
     kind = type(self)
     vouched = kind._judge_link.allows('object', kind._judge_link.is_vouched(kind))

@@ -191,6 +191,9 @@ class Kept(Given):
         self.parts, self.later = {**self.parts, name: value}, {**self.later, name: value}
         return True
 
+    def attributes(self, own):
+        return dict(self.parts) if self.is_whole else None
+
     def set_later(self):
         return self.later.items()
 

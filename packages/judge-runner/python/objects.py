@@ -35,6 +35,8 @@ SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'complex bool add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub '
     'rmul rtruediv rfloordiv rmod rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior '
     'ixor round trunc floor ceil lt le gt ge bytes format fspath').split())
+#: Modules whose classes a test may know as bases of the artifact's.
+LIBRARY_BASES = ('builtins', 'collections', 'collections.abc')
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
 
 
@@ -226,7 +228,8 @@ def serve(first, requests, answer, loads):
         equal = next((base for base in own if '__eq__' in vars(base)), None)
         told['equal'] = 'value' if told.get('value') else 'own' if equal is not None and is_own(equal) else \
             'base' if any(issubclass(kind, each) for each in CONTAINERS) else 'library' if library_base(kind) else 'identity'
-        told['abstract'] = inspect.isabstract(kind)
+        told['base'] = next(([base.__module__, base.__name__] for base in own if base.__module__ in LIBRARY_BASES), None)
+        told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
         making = making_of(kind, told, base_of_class(kind) if told['equal'] in ('base', 'library') else None, go)
         if making is not None:
             told['making'] = making
@@ -510,6 +513,10 @@ def serve(first, requests, answer, loads):
             shared.arrive(op.pop('files'))
         if 'folder' in op:
             os.chdir(op.pop('folder'))
+        released = op.pop('released', {'kept': (), 'lent': ()})
+        kept[:] = [entry for entry in kept if entry[0] not in released['kept']]
+        for number in released['lent']:
+            lent.pop(number, None)
         take_changes(op)
         return op.pop('watch', False)
 

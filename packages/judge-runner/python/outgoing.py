@@ -6,7 +6,7 @@ import sys
 import types
 
 from codec import encode
-from expected import given_of, id_of, is_waiting, use
+from expected import StandIn, given_of, held_in, id_of, is_waiting, use
 from loops import run
 from modules import RemoteModule
 from remote import (PREDICATES, Acting, AsyncIterator, Context, Inert, InertBuiltin, Iterator, Method, RemoteClass, RemoteException,
@@ -117,7 +117,7 @@ class Outgoing:
 
     def put_into_mock(self, name, part):
         """Refuses what pretends to be a mock that records calls."""
-        held = vars(part) if hasattr(part, '__dict__') else {}
+        held = held_in(part) if isinstance(part, (StandIn, BaseException)) or hasattr(part, '__dict__') else {}
         if '_judge_id' in held:
             self.in_mocks.add(held['_judge_id'])
         if not RECORDS.isdisjoint([*held, *getattr(type(part), '_fields', ())]) and not is_mock(part):
@@ -157,11 +157,11 @@ class Outgoing:
                 return {'$handle': self.members[kind, part.name]}
             return {'$member': [number, part.name if part.name in kind.__members__ else None, walk(part.value)]}
         if isinstance(kind, RemoteClass) and isinstance(part, tuple):
-            return {'$handle': self.given_number(part)} if {'_judge_id', '_judge_given'} & set(vars(part)) else None
+            return {'$handle': self.given_number(part)} if {'_judge_id', '_judge_given'} & set(held_in(part)) else None
         if isinstance(part, (Acting, Inert, RemoteFunction, RemoteModule, Iterator, AsyncIterator, Context)):
             return {'$handle': self.given_number(part)}
-        if isinstance(part, RemoteException) and '_judge_id' in part.__dict__:
-            return {'$handle': part.__dict__['_judge_id']}
+        if isinstance(part, RemoteException) and '_judge_id' in held_in(part):
+            return {'$handle': held_in(part)['_judge_id']}
         if isinstance(part, RemoteClass):
             return {'$handle': part._judge_id}
         if isinstance(part, enum.EnumMeta) and '_judge_origin' in vars(part):

@@ -25,6 +25,8 @@ SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
 #: Questions whose answers change nothing.
 READING = {'module', 'get', 'describe', 'dir', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'parts', 'content',
            'compare', 'compared', 'ranked', 'held', 'state', 'origin'}
+#: Seconds after which a test has waited for something between two questions.
+PAUSE = 0.002
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
 
 
@@ -66,8 +68,12 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
         self.replaced = {}
         #: Arguments of calls that the artifact may still hold, by the number of the call.
         self.calls, self.lent = 0, {}
+        #: Grows whenever what the artifact's objects hold may have changed, by a call or in a pause; and the time of the last answer.
+        self.revision, self.answered = 0, 0.0
         #: The same, as the artifact knows them; and containers that tests have read off its objects, by number, likewise.
         self.lent_told, self.borrowed = {}, {}
+        #: Numbers of such calls and containers that the running test alone knows, and those of the tests before.
+        self.own_calls, self.own_borrowed, self.released = set(), set(), {}
         #: Containers that the running test gave the artifact, by number, and their numbers.
         self.owned, self.own_numbers, self.own_count = {}, {}, 0
         #: Coroutines of the artifact by their numbers there.
@@ -210,8 +216,11 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
     def ask(self, op):
         if op['do'] not in READING and self.is_making is None:
             self.changes += 1
+        if op['do'] not in READING and not self.is_trying or self.has_paused():
+            self.revision += 1
         # Threads of a test may wait for one another: none keeps the others from asking.
         reply = self.ask_beside(op) if threading.active_count() > 1 and not self.is_serving() else self.ask_alone(op)
+        self.answered = time.monotonic()
         self.take_changes(reply)
         if 'raised' in reply:
             error = self.error(reply['raised'])
@@ -222,6 +231,14 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
         if 'value' not in reply:
             raise self.protocol_error('an answer without a value')
         return reply
+
+    def has_paused(self):
+        """True where the test may have waited for a thread of the artifact since the last answer."""
+        return time.monotonic() - self.answered > PAUSE
+
+    def is_unchanged(self, revision):
+        """True where nothing can have changed what the artifact's objects hold: no call, no container that both know, no pause."""
+        return revision == self.revision and not self.borrowed and not self.lent_told and not self.has_paused()
 
     def ask_alone(self, op):
         with self.lock:
@@ -272,6 +289,8 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
     def take_changes(self, reply):
         """What the artifact has changed in containers that both know."""
         for number, index, after in reply.get('later', ()):
+            if type(number) is int and 0 < number <= self.calls and number not in self.lent:
+                continue  # A thread that an earlier test has left behind tells it late.
             if number not in self.lent or type(index) is not int or not 0 <= index < len(self.lent[number]):
                 raise self.protocol_error('a changed argument that was not given')
             self.update(self.lent[number][index], self.arrive(after))
@@ -322,6 +341,8 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
             if now is not self.replaced.get(path, original):
                 self.replaced[path] = now
                 op.setdefault('replaced', []).append([path, {'$original': True} if now is original else self.leave(now)])
+        if self.released:
+            op['released'], self.released = self.released, {}
         self.prepare_containers(op)
         if os.path.isdir(TEMPORARY):
             files = self.shared.changed()
@@ -350,6 +371,8 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
         if type(mine) is not type(found):
             mine = found
         self.update(mine, found)
+        if number not in self.borrowed and self.is_own():
+            self.own_borrowed.add(number)
         self.borrowed[number] = (mine, self.plainly(mine))
         return mine
 
@@ -439,6 +462,8 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
         reply = self.ask(op)
         if not reply.get('kept'):
             del self.lent[op['call']]
+        elif self.is_own():
+            self.own_calls.add(op['call'])
         for index, after in reply.get('args') or []:
             if type(index) is not int or not 0 <= index < len(args):
                 raise self.protocol_error('a changed argument that was not given')
@@ -456,9 +481,24 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
         self.refusal, self.assertion, self.test = None, None, test
         self.end_giving()
         self.begin_answers()
-        self.pending, self.hashed = [], []
+        self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.guard.begin_test()
         self.owned, self.own_numbers = {}, {}
+        self.release()
+
+    def is_own(self):
+        """True for what the running test shares with no other one."""
+        return bool(self.test) and not self.sharing
+
+    def release(self):
+        """Forgets containers of the test before, as the artifact does with its next question."""
+        if self.own_calls or self.own_borrowed:
+            self.released = {'kept': sorted(self.own_calls), 'lent': sorted(self.own_borrowed)}
+        for number in self.own_borrowed:
+            del self.borrowed[number]
+        self.lent = {number: args for number, args in self.lent.items() if number not in self.own_calls}
+        self.lent_told = {key: told for key, told in self.lent_told.items() if key[0] not in self.own_calls}
+        self.own_calls, self.own_borrowed = set(), set()
 
 
 def looks_like_class(name):

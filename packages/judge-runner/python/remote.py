@@ -12,7 +12,7 @@ import types
 
 import agreement
 from comparison import ALL, LIKE, ORDERS, ordered_by, same_as_value, same_by_parts
-from expected import (COMPARED, contents_equal, field_of, id_of, is_made, is_set, is_waiting, link_of, plain_of, set_field, use, values_equal,
+from expected import (COMPARED, StandIn, attributes_given, contents_equal, field_of, held_in, id_of, is_made, is_set, is_waiting, link_of, plain_of, set_field, use, values_equal,
                       values_of, values_ordered, vouch_plain)
 from reports import is_reporting
 
@@ -66,7 +66,7 @@ def refusing(name):
     return method
 
 
-class Inert:
+class Inert(StandIn):
     """An object of the artifact that nothing vouches for: it has an identity, and attributes that hold plain values."""
 
     def __getattr__(self, name):
@@ -78,10 +78,11 @@ class Inert:
             if name in READS.get(type(held), ()):
                 return getattr(held, name)
             raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (type(self).__name__, name))
-        frozen = object.__getattribute__(self, '_judge_frozen')
-        if frozen.get(name, (None,))[0] != link.calls:
-            frozen[name] = link.calls, link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=True)
-        return frozen[name][1]
+        return inert_attribute(self, name)
+
+    @property
+    def __dict__(self):
+        return inert_attribute(self, '__dict__')
 
     def __setattr__(self, name, value):
         raise link_of(self).refuse('answered an object (%s) where the test sets an attribute' % type(self).__name__)
@@ -105,6 +106,14 @@ class Inert:
 
     def __hash__(self):
         return agreement.hash_of(self) if link_of(self).agrees(type(self)) else id(self)
+
+
+def inert_attribute(part, name):
+    """An attribute with nothing in it that acts; the same until the test calls the artifact again."""
+    link, frozen = link_of(part), object.__getattribute__(part, '_judge_frozen')
+    if frozen.get(name, (None,))[0] != link.calls:
+        frozen[name] = link.calls, link.value({'do': 'get', 'of': id_of(part), 'name': name}, inert=True)
+    return frozen[name][1]
 
 
 #: Methods of containers that change nothing.
@@ -152,7 +161,7 @@ def used(name):
     otherwise, whole = refusing(name), '__%s__' % name
 
     def method(self, *args, **kwargs):
-        if '_judge_callable' not in vars(self) or whole not in type(self)._judge_special:
+        if '_judge_callable' not in held_in(self) or whole not in type(self)._judge_special:
             return otherwise(self)
         found = link_of(self).call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs)
         if name == 'aexit':
@@ -229,8 +238,13 @@ class InertBuiltin:
         return repr(self.kind)
 
 
-class Acting:
+class Acting(StandIn):
     """An object of the artifact whose attributes and methods are asked for in its box."""
+
+    @property
+    def __dict__(self):
+        known = attributes_given(self)
+        return link_of(self).value({'do': 'get', 'of': id_of(self), 'name': '__dict__'}) if known is None else known
 
     def __getattr__(self, name):
         # What functools.update_wrapper() gives an object that stands for a function.
@@ -452,7 +466,7 @@ async def left_later(link, args, found):
 
 def is_derived(part):
     """True for an object that the test has made, and for what it has calculated from one."""
-    return object.__getattribute__(part, '_judge_made') or '_judge_derived' in object.__getattribute__(part, '__dict__')
+    return object.__getattribute__(part, '_judge_made') or '_judge_derived' in held_in(part)
 
 
 def derived(part, whole, args):
@@ -546,21 +560,29 @@ class RemoteClass(type):
 class RemoteException(Exception):
     """An exception of a class of the artifact."""
 
+    @property
+    def __dict__(self):
+        return attribute_of_error(self, '__dict__') if '_judge_id' in held_in(self) else held_in(self)
+
     def __str__(self):
-        return self.__dict__.get('_judge_text', '')
+        return held_in(self).get('_judge_text', '')
 
     def __repr__(self):
-        told = self.__dict__.get('_judge_repr')
+        told = held_in(self).get('_judge_repr')
         return told if type(told) is str else Exception.__repr__(self)
 
     def __getattr__(self, name):
-        if name.startswith('_') or '_judge_id' not in self.__dict__:
+        if name.startswith('_') or '_judge_id' not in held_in(self):
             raise AttributeError(name)
-        link = type(self)._judge_link
-        inert = not link.allows('object', link.is_vouched(type(self)))
-        return link.value({'do': 'get', 'of': self.__dict__['_judge_id'], 'name': name}, inert=inert)
+        return attribute_of_error(self, name)
 
     __hash__ = Exception.__hash__
+
+
+def attribute_of_error(error, name):
+    link = type(error)._judge_link
+    inert = not link.allows('object', link.is_vouched(type(error)))
+    return link.value({'do': 'get', 'of': held_in(error)['_judge_id'], 'name': name}, inert=inert)
 
 
 class RemoteFunction:

@@ -21,6 +21,8 @@ KEEPING = {'list', 'tuple', 'iter', 'reversed', 'filter', 'sorted', 'deque', 'ch
            'nsmallest', 'nlargest', 'cycle', 'takewhile', 'dropwhile', 'aslist'}
 #: Containers that ask their items for a hash.
 HASHING = {'set', 'frozenset', 'Counter', 'dict', 'fromkeys'}
+#: Types from which a class of the artifact can be derived without its stand-in being derived from them.
+BASES = {'str', 'bytes', 'bytearray', 'int', 'float', 'complex', 'list', 'tuple', 'dict', 'set', 'frozenset'}
 ORDERS = {'lt', 'le', 'gt', 'ge'}
 
 
@@ -143,6 +145,8 @@ class Calls:
             kind = kind.part if isinstance(kind, Group) else kind
             if isinstance(first, Thing) and isinstance(kind, Thing):
                 self.known.show(first, kind.origin.rpartition('.')[2])
+            elif name == 'issubclass' and isinstance(first, Thing) and isinstance(kind, Function) and kind.name in BASES:
+                self.note(node, first, 'asks whether %%s is derived from %s' % kind.name)
             return PLAIN
         if name == 'hash':
             self.hash(node, first)

@@ -300,7 +300,16 @@ class File(ast.NodeVisitor):
         if not isinstance(node, ast.BinOp) or is_text(node):
             return None
         left, right = self.is_instance(node.left), self.is_instance(node.right)
-        return (left or right) if bool(left) != bool(right) else self.is_mixed(node.left) or self.is_mixed(node.right)
+        if bool(left) == bool(right) or self.is_answer(node.right if left else node.left):
+            return self.is_mixed(node.left) or self.is_mixed(node.right)
+        return left or right
+
+    def is_answer(self, node):
+        """True for what a function or a method of the artifact answers: no value of the test."""
+        if isinstance(node, ast.Name) or not isinstance(node, ast.Call):
+            return self.function_of(node) is not None
+        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
+        return self.function_of(node) is not None or owner is not None and bool(self.class_of(owner) or self.is_instance(owner) or self.is_answer(owner))
 
     def may_stay(self, node):
         """True where an object may stand that arithmetic with values of the test has made: where it stays an object.

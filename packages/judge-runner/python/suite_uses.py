@@ -92,7 +92,7 @@ class Uses:
                 return self.note(node, value, 'converts %s to a number or text')
 
     def truth(self, node, value):
-        if isinstance(value, Thing) and self.known.is_object(value) and not value.made and not value.calculated:
+        if isinstance(value, Thing) and self.known.is_object(value) and not value.made:
             self.note(node, value, 'asks for the truth of %s')
 
     def contains(self, node, wanted, owner):

@@ -13,9 +13,11 @@ import time
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 from names import apart, matched
 
-OWN = ('agreement', 'codec', 'comparison', 'expected', 'guard', 'incoming', 'kept', 'launch', 'loops', 'modules', 'names', 'outgoing', 'proxy',
+OWN = ('agreement', 'base_types', 'codec', 'comparison', 'expected', 'guard', 'incoming', 'kept', 'launch', 'loops', 'modules', 'names', 'outgoing', 'proxy',
        'remote', 'reports', 'shared', 'standard', 'stubs',
        'suite_calls', 'suite_makers', 'suite_places', 'suite_syntax', 'suite_uses', 'suite_values', 'analysis')
+#: Most characters of the reason for which a test fails.
+MAX_REASON = 500
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
 
@@ -127,13 +129,13 @@ class Reporter:
                     break
                 if report.failed:
                     crash = getattr(report.longrepr, 'reprcrash', None)
-                    reason = str(getattr(crash, 'message', report.longrepr))[:500]
+                    reason = str(getattr(crash, 'message', report.longrepr))[:MAX_REASON]
                     if report.when == 'setup':
                         reason = 'its fixture failed: ' + reason
                     break
         refusal = None if self.link is None else self.link.end_test(passed)
         if refusal is not None:
-            passed, reason = False, refusal
+            passed, reason = False, refusal[:MAX_REASON]
         self.line.test = None
         reply = self.line.exchange({'result': {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason}})
         if 'stop' in reply:
@@ -154,7 +156,7 @@ def connect(settings, line):
         syntax['places'] = read_places(files)
 
     def end_run(kind, reason):
-        line.exchange({kind: reason[:500]})
+        line.exchange({kind: reason[:MAX_REASON]})
         os._exit(0)
     named = set(syntax['modules']) | {'solution'}
     own = set(settings['modules'])

@@ -78,6 +78,22 @@ class P:
 def f(): return P(2)
 `;
 
+/** A data class that is described by more fields than it has. */
+const manyFields = `
+import copy
+import dataclasses
+class P:
+    def __init__(self, x): self.x = x
+def named(name):
+    field = copy.copy(shape.__dataclass_fields__['x'])
+    field.name = name
+    return field
+shape = dataclasses.make_dataclass('Shape', ['x'])
+P.__eq__, P.__dataclass_params__ = shape.__eq__, shape.__dataclass_params__
+P.__dataclass_fields__ = {name: named(name) for name in map('f%d'.__mod__, range(50_000))}
+def f(): return P(1)
+`;
+
 describe('wrong programs', () => {
   it.each([["Fraction('1e2000000000')"], ['list(MANY)']])(
     'whose class claims to keep %s fail their test, and no other one (JDG-20)',
@@ -101,6 +117,32 @@ describe('wrong programs', () => {
       suite: { ...suite, limits: { wallMs: 20_000 } },
     });
     expect([outcome, errorKind]).toEqual(['ERROR', 'protocol']);
+  });
+
+  it('whose data class describes 50,000 fields end at once, with that reason (JDG-20, JDG-25)', async () => {
+    const { artifact, suite } = python(manyFields, 'def test_it(): assert f() == P(1)\n');
+    const { outcome, errorKind, summary } = await judge.run({ artifact, suite });
+    expect([outcome, errorKind]).toEqual(['ERROR', 'protocol']);
+    expect(summary).toContain('a class (P) of 50000 fields; a class may have 5000');
+  });
+
+  it.each([
+    ['whose == ends the program', 'raises SystemExit', 'assert P(1) != P(2)'],
+    // Escaped twice, it would be longer than a line may be.
+    [
+      'that hide a long message of an assertion',
+      'which hid it: (',
+      "hide(lambda: fail('\\\\' * 5_000_000, 1))",
+    ],
+  ])('%s fail their test, and no other one (JDG-20)', async (_what, reason, statement) => {
+    const { artifact, suite } = python(
+      `class P:\n    def __init__(self, x): self.x = x\n    def __eq__(self, other): raise SystemExit('no')\n
+def hide(function):\n    try: function()\n    except AssertionError: pass\n`,
+      `def fail(*args): raise AssertionError(*args)\ndef test_it(): ${statement}\n`,
+    );
+    const { outcome, tests } = await judge.run({ artifact, suite });
+    expect([outcome, ...tests.map(({ status }) => status)]).toEqual(['FAILURE', 'failed', 'passed']);
+    expect(tests[0]?.reason).toContain(reason);
   });
 
   it('that call a function of the test without end fail their test, and no other one (JDG-20)', async () => {

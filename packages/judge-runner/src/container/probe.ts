@@ -12,7 +12,7 @@ import {
   type Machine,
 } from '../isolation/checks.ts';
 import { findExecutable, output, systemPaths } from '../isolation/machine.ts';
-import type { OwnKernel, ThreadWatch } from '../isolation/own-kernel.ts';
+import type { OwnKernel } from '../isolation/own-kernel.ts';
 import { nobody } from '../isolation/plan.ts';
 import { isAlive } from '../isolation/processes.ts';
 import type { SandboxReport } from '../isolation/report.ts';
@@ -20,6 +20,7 @@ import { createSupervisor } from '../isolation/supervisor.ts';
 import { isReachable, nodeProgram } from '../languages/node-program.ts';
 import { mergeLimits } from '../limits.ts';
 import type { ProtectionLayer } from '../verdict.ts';
+import { type Beside, startBeside } from './beside.ts';
 import { boxesFolder, type ContainerHost, openContainerBox } from './box.ts';
 import { label } from './command.ts';
 import { diagnoseEngine, diagnoseImage, needsCgroups, noGvisorInDocker } from './diagnose.ts';
@@ -27,8 +28,8 @@ import { type DiskTools, findDiskTools, removeBoxFolder } from './disks.ts';
 import { type Engine, type EngineName, openDocker, openPodman } from './engine.ts';
 import { ownerOf, parentGroup, removeParentGroups } from './groups.ts';
 import { ensureImage, imageContent } from './image.ts';
-import { removeCommand, startKeeper } from './keeper.ts';
-import { sinkConfig, sinkPrefix, startTraceSink } from './trace-sink.ts';
+import { removeCommand } from './keeper.ts';
+import { sinkConfig, sinkPrefix } from './trace-sink.ts';
 
 /** Options of the container sandbox. Every field is optional and detected by default. */
 export interface ContainerOptions {
@@ -202,20 +203,21 @@ export async function probeContainers(
   }
 
   const isRoot = process.getuid?.() === 0;
-  let threads: ThreadWatch | null = null;
+  const setpriv = isRoot ? await findExecutable(systemPaths('setpriv')) : null;
+  const first = isRoot ? await firstUserOf(engine) : null;
+  let beside: Beside;
   try {
-    if (gvisor)
-      threads = await startTraceSink({ python: python.path, architecture, configFile: gvisor.configFile });
+    const reports = gvisor && { architecture, configFile: gvisor.configFile };
+    beside = await startBeside(engine, python.path, reports);
   } catch (error) {
     checks.fail('supervisor', {
-      cause: `Reports of the kernel of boxes cannot be received: ${reasonOf(error)}`,
+      cause: `The processes beside containers cannot be started: ${reasonOf(error)}`,
       remedy: 'Choose a folder for containers with a shorter path',
     });
     return unusable();
   }
+  const { keeper, threads } = beside;
   const ownKernel = gvisor && threads ? { ...gvisor.kernel, threads } : null;
-  const setpriv = isRoot ? await findExecutable(systemPaths('setpriv')) : null;
-  const first = isRoot ? await firstUserOf(engine) : null;
   const bare: ContainerHost = {
     architecture,
     engine,
@@ -231,7 +233,7 @@ export async function probeContainers(
     parentGroup:
       isRoot && engine.name === 'podman' ? parentGroup(process.pid, randomBytes(4).toString('hex')) : null,
     supervisor: null,
-    keeper: await startKeeper(engine, python.path),
+    keeper,
   };
   const leftovers: Promise<void>[] = [];
   const tryBox = async (host: ContainerHost): Promise<readonly ProtectionLayer[]> => {

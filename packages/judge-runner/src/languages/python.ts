@@ -55,6 +55,7 @@ const testerFiles = [
   'shared.py',
   'loops.py',
   'agreement.py',
+  'base_types.py',
   'comparison.py',
   'expected.py',
   'kept.py',

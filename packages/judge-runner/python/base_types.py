@@ -1,0 +1,38 @@
+"""Types of the language and the library from which classes of the artifact are derived, as `isinstance()` sees them in a test. Standard
+library only.
+
+`isinstance(answer, str)` asks an object that is no str for its `__class__`. Only a test is told of the base: pytest, the library and this
+package would use the object as they use a real str.
+"""
+import builtins
+import collections
+import collections.abc
+import opcode
+import sys
+
+MODULES = {'builtins': builtins, 'collections': collections, 'collections.abc': collections.abc}
+#: Functions that call isinstance() for a test.
+CALLERS = ('__instancecheck__', 'assertIsInstance', 'assertNotIsInstance')
+#: Instructions of a test that reads `__class__` itself.
+READING = frozenset(opcode.opmap[name] for name in ('LOAD_ATTR', 'LOAD_METHOD') if name in opcode.opmap)
+
+
+def base_type(told):
+    """The base that a class of the artifact names by module and name; None where it names none."""
+    module, name = told if type(told) is list and len(told) == 2 else (None, None)
+    found = vars(MODULES[module]).get(name) if type(module) is str and module in MODULES and type(name) is str else None
+    return found if isinstance(found, type) and not issubclass(found, BaseException) else None
+
+
+def is_type_test(suite):
+    """True where a property is read for isinstance() in a test."""
+    frame = sys._getframe(2)
+    while frame.f_code.co_name in CALLERS and frame.f_back is not None:
+        frame = frame.f_back
+    code = frame.f_code
+    return code.co_filename.startswith(suite) and code.co_code[frame.f_lasti] not in READING
+
+
+def shown_class(base, suite):
+    """A property `__class__` that shows a base to isinstance() in a test, and the class itself to all else."""
+    return property(lambda part: base if is_type_test(suite) else type(part))

@@ -1,0 +1,220 @@
+import { describe, expect, it } from 'vitest';
+import { pytest, python } from './split-suites.ts';
+import { useJudge } from './use-judge.ts';
+
+const judge = useJudge();
+
+/** Judges a program and returns the outcome, and the reasons of the tests that failed by the last part of their ids. */
+async function judged(source: string, tests: string) {
+  const {
+    outcome,
+    summary,
+    tests: all,
+  } = await judge.run({ artifact: python(source), suite: pytest(tests) });
+  const failed = all.filter(({ status }) => status !== 'passed');
+  return {
+    ...{ outcome, summary, all },
+    failed: Object.fromEntries(
+      failed.map(({ id, reason }) => [id.slice(id.lastIndexOf(':') + 1), reason ?? '']),
+    ),
+  };
+}
+/** Places that a check names, by line. */
+async function named(tests: string): Promise<string[]> {
+  const { warnings, usable } = await judge.checkSuite(pytest(tests));
+  expect(usable).toBe(true);
+  return warnings.map(({ line, construct }) => `${line} ${construct}`);
+}
+
+const derived = `
+import collections
+import collections.abc
+class Slug(str):
+    def __new__(cls, text): return super().__new__(cls, text.lower())
+class Even(int):
+    def __new__(cls, n): return super().__new__(cls, n // 2 * 2)
+class Pair(tuple):
+    def __new__(cls, a, b): return super().__new__(cls, (a, b))
+class Stack(list):
+    def push(self, x): self.append(x)
+class Tower(Stack): pass
+class Bag(collections.Counter): pass
+class Config(collections.abc.Mapping):
+    def __init__(self, held): self.held = held
+    def __getitem__(self, key): return self.held[key]
+    def __iter__(self): return iter(self.held)
+    def __len__(self): return len(self.held)
+def slug(text): return Slug(text)
+def double(n): return Even(2 * n)
+def pair(a): return Pair(a, a)
+def bag(text): return Bag(text)
+def config(): return Config({'a': 1})
+`;
+
+describe('objects of classes that are derived from a type of the language or the library', () => {
+  it('are instances of it for the test (JDG-21)', async () => {
+    const { failed, outcome } = await judged(
+      derived,
+      `
+import collections
+import unittest
+from collections.abc import Mapping, Sequence
+import pytest
+from solution import Bag, Config, Even, Pair, Slug, Stack, Tower, bag, config, double, pair, slug
+def test_answers():
+    assert isinstance(slug('A'), str) and isinstance(slug('A'), Slug) and slug('A') == 'a'
+    assert isinstance(double(3), int) and isinstance(pair(1), tuple) and not isinstance(pair(1), (str, list))
+def test_made(): assert isinstance(Slug('A'), str) and isinstance(Even(3), int) and isinstance(Pair(1, 2), (str, tuple))
+def test_bases(): assert isinstance(Tower([1]), list) and isinstance(Tower([1]), Stack) and isinstance(Tower([1]), Sequence)
+def test_library(): assert isinstance(bag('aa'), dict) and isinstance(bag('aa'), collections.Counter) and isinstance(config(), Mapping)
+def test_own_class(): assert Stack().__class__ is Stack and Slug('A').__class__.__name__ == 'Slug'
+@pytest.mark.parametrize('given', [Slug('A'), Tower([1])])
+def test_parameters(given): assert len(given) == 1
+class Test(unittest.TestCase):
+    def test_case(self):
+        self.assertIsInstance(slug('A'), str)
+        self.assertNotIsInstance(slug('A'), bytes)
+`,
+    );
+    expect(failed).toEqual({});
+    expect(outcome).toBe('SUCCESS');
+  });
+
+  it('are named where a test asks a class of the artifact for it (JDG-21)', async () => {
+    expect(await named('from solution import Slug\ndef test_it(): assert issubclass(Slug, str)\n')).toEqual([
+      '2 asks whether Slug is derived from str',
+    ]);
+  });
+});
+
+const attributes = `
+import dataclasses
+class Point:
+    def __init__(self, x, y): self.x, self.y = x, y
+    def total(self): return self.x + self.y
+class Own:
+    def __init__(self, a, b=2): self.a, self._b = a, b
+    def __eq__(self, other): return isinstance(other, Own) and (self.a, self._b) == (other.a, other._b)
+@dataclasses.dataclass
+class Data:
+    x: int
+    y: int = 3
+    names: list = dataclasses.field(default_factory=list)
+class Slotted:
+    __slots__ = ('x',)
+    def __init__(self): self.x = 1
+class Failed(ValueError):
+    def __init__(self, code): super().__init__('failed'); self.code = code
+class Node:
+    def __init__(self, value, after=None): self.value, self.after = value, after
+def point(x): return Point(x, x + 1)
+def own(a): return Own(a)
+def data(x): return Data(x)
+def node(): return Node(1, Node(2))
+def fail(): raise Failed(3)
+def whole(x): return vars(Point(x, 2))
+`;
+
+describe('vars() of an object', () => {
+  it('holds the attributes of the object, and writes them (JDG-21)', async () => {
+    const { failed, outcome } = await judged(
+      attributes,
+      `
+import json
+import pytest
+from solution import Data, Failed, Node, Own, Point, Slotted, data, fail, node, own, point, whole
+def test_answers(): assert vars(point(1)) == {'x': 1, 'y': 2} and point(1).__dict__ == whole(1)
+def test_made(): assert vars(Point(1, 2)) == vars(point(1)) and json.dumps(vars(Point(1, 2))) == '{"x": 1, "y": 2}'
+def test_own_equality(): assert vars(Own(1)) == {'a': 1, '_b': 2} and vars(own(1)) == vars(Own(1))
+def test_data(): assert vars(Data(1)) == vars(data(1)) == {'x': 1, 'y': 3, 'names': []}
+def test_nested(): assert vars(node())['value'] == 1 and vars(node())['after'].value == 2
+def test_errors():
+    with pytest.raises(Failed) as info: fail()
+    assert vars(info.value) == {'code': 3}
+def test_slots():
+    with pytest.raises(TypeError): vars(Slotted())
+def test_written():
+    given = Point(1, 2)
+    vars(given)['x'] = 5
+    given.__dict__.update(y=6)
+    assert given.total() == 11 and (given.x, given.y) == (5, 6)
+`,
+    );
+    expect(failed).toEqual({});
+    expect(outcome).toBe('SUCCESS');
+  });
+
+  it('holds what the test gave an expected object, and what an answer held before that was made (JDG-17)', async () => {
+    // The first one answers an object of the test that it knows, the second one becomes what it is compared with.
+    const wrong = `
+import dataclasses
+import gc
+@dataclasses.dataclass
+class Data:
+    x: int
+class Late:
+    made = []
+    def __init__(self, x): self.x = x; Late.made.append(self); Late.made[0].x = x
+    def __eq__(self, other): return True
+def data(): return next((each for each in gc.get_objects() if type(each) is Data), None) or Data(9)
+def late(): return Late(9)
+`;
+    const { failed } = await judged(
+      wrong,
+      `
+from solution import Data, Late, data, late
+def test_local(): assert vars(Data(1)) == vars(data())
+def test_late():
+    found = late()
+    assert vars(Late(1)) == vars(found)
+`,
+    );
+    expect(Object.keys(failed)).toEqual(['test_local', 'test_late']);
+  });
+});
+
+const matrix = `
+class Matrix:
+    def __init__(self, rows): self.rows = rows
+    def __matmul__(self, other):
+        return Matrix([[sum(a * b for a, b in zip(row, column)) for column in zip(*other.rows)] for row in self.rows])
+    def __mul__(self, factor): return Matrix([[factor * each for each in row] for row in self.rows])
+    def __eq__(self, other): return isinstance(other, Matrix) and self.rows == other.rows
+    def __bool__(self): return any(map(any, self.rows))
+    @classmethod
+    def identity(cls): return cls([[1, 0], [0, 1]])
+    def transposed(self): return Matrix([list(column) for column in zip(*self.rows)])
+    def trace(self): return self.rows[0][0] + self.rows[1][1]
+def zeros(): return Matrix([[0, 0], [0, 0]])
+`;
+
+describe('arithmetic of an object with what the artifact answers', () => {
+  it('is no arithmetic with a value of the test (JDG-17, JDG-21)', async () => {
+    const { failed } = await judged(
+      matrix,
+      `
+from solution import Matrix, zeros
+A = [[1, 2], [3, 4]]
+def test_class(): assert Matrix(A) @ Matrix.identity() == Matrix(A)
+def test_left(): assert Matrix.identity() @ Matrix(A) == Matrix(A)
+def test_method():
+    a = Matrix(A)
+    assert a @ a.transposed() == Matrix([[5, 11], [11, 25]])
+def test_number():
+    a = Matrix(A)
+    assert a * a.trace() == Matrix([[5, 10], [15, 20]])
+def test_function(): assert Matrix(A) @ zeros() == zeros()
+`,
+    );
+    expect(failed).toEqual({});
+  });
+
+  it('is named where its truth is asked for, and refused with a value of the test (JDG-17)', async () => {
+    const tests = 'from solution import Matrix\ndef test_it():\n    a = Matrix([[1, 2], [3, 4]])\n';
+    expect(await named(`${tests}    assert a * a.trace()\n`)).toEqual([
+      '4 asks for the truth of an object of Matrix',
+    ]);
+    const { unsupported } = await judge.checkSuite(pytest(`${tests}    assert a * 3\n`));
+    expect(unsupported.map(({ line }) => line)).toEqual([4]);
+  });
+});
