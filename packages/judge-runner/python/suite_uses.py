@@ -82,8 +82,9 @@ class Uses:
         if not own.made and not own.calculated:
             self.note(node, own, 'calculates with %s')
         other = right if own is left else left
+        # What a method of a class answers may be a number.
         both = own.made and (other is PLAIN and right is PLAIN and node is not None and isinstance(node, ast.UnaryOp) or
-                             isinstance(other, Thing) and other.made)
+                             isinstance(other, Thing) and other.made and self.known.is_object(other))
         return Thing(own.origin, both, not both)
 
     def convert(self, node, values, strict=False):

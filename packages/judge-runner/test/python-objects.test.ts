@@ -211,9 +211,10 @@ def test_function(): assert Matrix(A) @ zeros() == zeros()
 
   it('is named where its truth is asked for, and refused with a value of the test (JDG-17)', async () => {
     const tests = 'from solution import Matrix\ndef test_it():\n    a = Matrix([[1, 2], [3, 4]])\n';
-    expect(await named(`${tests}    assert a * a.trace()\n`)).toEqual([
-      '4 asks for the truth of an object of Matrix',
-    ]);
+    for (const factor of ['a.trace()', 'Matrix.size()'])
+      expect(await named(`${tests}    assert a * ${factor}\n`)).toEqual([
+        '4 asks for the truth of an object of Matrix',
+      ]);
     const { unsupported } = await judge.checkSuite(pytest(`${tests}    assert a * 3\n`));
     expect(unsupported.map(({ line }) => line)).toEqual([4]);
   });
