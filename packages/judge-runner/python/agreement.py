@@ -13,8 +13,10 @@ import sys
 import time
 
 from comparison import ORDERS, SIGNS, contradicts, get, same_as_value
-from expected import EARLY, Given, given_of, held_in, is_copy, is_waiting, number_of, same, same_given
+from equality import EARLY
+from given import Given
 from kept import Kept, frozen, snapshot
+from stand_in import given_of, held_in, is_copy, is_waiting, number_of, same, same_given
 
 WORD = 'compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it'
 DIFFERS = 'compares two objects (%s) by the artifact\'s own %s, which says another thing than what they hold; remoteEq or a reference allows it'

@@ -5,7 +5,8 @@ it looks at, and its order is believed where the answers of all operators agree.
 """
 import numbers
 
-from expected import held_before, number_of, unchanged
+from equality import held_before, unchanged
+from stand_in import number_of
 
 ORDERS = ('lt', 'le', 'gt', 'ge')
 SIGNS = {'lt': '<', 'le': '<=', 'gt': '>', 'ge': '>='}

@@ -9,13 +9,17 @@ import importlib
 import io
 import sys
 
+from acting import Acting, special_methods
 from base_types import base_type, shown_class
 from codec import decode
-from expected import Making, held_in, id_of, vouch_plain, vouch_tuples
+from equality import vouch_plain, vouch_tuples
+from given import Making
+from inert import Inert, InertBuiltin
 from kept import Keeping
 from modules import RemoteModule
-from remote import (Acting, AsyncIterator, Context, Inert, InertBuiltin, Iterator, Method, ProtocolError, Refused, RemoteClass, RemoteError,
-                    RemoteException, RemoteFunction, builtin_exception, special_methods)
+from refusals import ProtocolError, Refused, RemoteError
+from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteException, RemoteFunction, builtin_exception
+from stand_in import held_in, id_of
 from standard import decode_std
 
 ERROR_MODULES = {'json.decoder', 'decimal', 'zipfile', 'queue', '_queue', 'csv', '_csv', 're', 'sre_constants', 're._constants',

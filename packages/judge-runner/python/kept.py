@@ -7,7 +7,8 @@ import inspect
 import itertools
 import types
 
-from expected import Given, objects_in, same
+from given import Given
+from stand_in import objects_in, same
 
 KINDS = {'only': inspect.Parameter.POSITIONAL_ONLY, 'both': inspect.Parameter.POSITIONAL_OR_KEYWORD, 'args': inspect.Parameter.VAR_POSITIONAL,
          'named': inspect.Parameter.KEYWORD_ONLY, 'kwargs': inspect.Parameter.VAR_KEYWORD}

@@ -3,8 +3,8 @@ import builtins
 import importlib.machinery
 import types
 
-from expected import number_of
 from remote import RemoteFunction
+from stand_in import number_of
 
 #: Private names that a test may read off a module.
 SHOWN = {'__version__', '__doc__', '__author__', '__version_info__', '__license__', '__title__'}

@@ -6,11 +6,13 @@ import sys
 import types
 
 from codec import encode
-from expected import StandIn, given_of, held_in, id_of, is_waiting, use
+from inert import InertBuiltin
 from loops import run
+from method_names import PREDICATES
 from modules import RemoteModule
-from remote import (PREDICATES, Acting, AsyncIterator, Context, Inert, InertBuiltin, Iterator, Method, RemoteClass, RemoteException,
-                    RemoteFunction, Unsupported)
+from refusals import Unsupported
+from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteException, RemoteFunction
+from stand_in import StandIn, given_of, held_in, id_of, is_waiting, use
 from standard import encode_std
 
 #: Containers of one test that keep their identity.
@@ -158,7 +160,7 @@ class Outgoing:
             return {'$member': [number, part.name if part.name in kind.__members__ else None, walk(part.value)]}
         if isinstance(kind, RemoteClass) and isinstance(part, tuple):
             return {'$handle': self.given_number(part)} if {'_judge_id', '_judge_given'} & set(held_in(part)) else None
-        if isinstance(part, (Acting, Inert, RemoteFunction, RemoteModule, Iterator, AsyncIterator, Context)):
+        if isinstance(part, (StandIn, RemoteFunction, RemoteModule, Iterator, AsyncIterator, Context)):
             return {'$handle': self.given_number(part)}
         if isinstance(part, RemoteException) and '_judge_id' in held_in(part):
             return {'$handle': held_in(part)['_judge_id']}

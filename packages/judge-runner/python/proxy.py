@@ -1,6 +1,6 @@
 """The connection of a tester to the artifact in another box: what it asks, and what it believes. Standard library only.
 
-An answer is a plain value; an object is accepted only where `remote.py` says.
+An answer is a plain value; an object is accepted only where `stand_in.py` says.
 """
 import importlib
 import io
@@ -10,14 +10,19 @@ import threading
 import time
 import weakref
 
+from acting import forget
 from agreement import Agreeing
 from codec import encode
-from expected import Expecting, number_of
+from expecting import Expecting
 from incoming import Incoming
+from inert import Inert
+from method_names import MAKES_OBJECTS
 from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
-from remote import MAKES_OBJECTS, Acting, Inert, ProtocolError, Refused, builtin_exception, forget, id_of
+from refusals import ProtocolError, Refused
+from remote import builtin_exception
 from shared import CHANGING, Shared
+from stand_in import StandIn, id_of, number_of
 
 TEMPORARY = '/box/pytest'
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
@@ -427,7 +432,7 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
 
     def ranked(self, number, other):
         """Answers of the operators of order about two objects."""
-        is_own = isinstance(other, (Acting, Inert))
+        is_own = isinstance(other, StandIn)
         told = self.ask({'do': 'ranked', 'of': number, 'args': [{'$handle': number_of(other)} if is_own else self.leave(other)], 'kwargs': []})['value']
         if type(told) is not list or len(told) != 4 or any(type(pair) is not list or len(pair) != 2 for pair in told):
             raise self.protocol_error('an order that is none')
@@ -474,13 +479,13 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
     def thaw(args):
         """An inert object that the artifact gets back may be another afterwards."""
         for part in args:
-            if isinstance(part, (Acting, Inert)):
+            if isinstance(part, StandIn):
                 forget(part)
 
     def begin_test(self, test):
         self.refusal, self.assertion, self.test = None, None, test
         self.end_giving()
-        self.begin_answers()
+        self.begin_making()
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.guard.begin_test()
         self.owned, self.own_numbers = {}, {}

@@ -6,7 +6,7 @@ import re
 import sys
 
 from launch import PACKAGES
-from remote import MAKES_OBJECTS
+from method_names import MAKES_OBJECTS
 
 #: Methods of values of the library that are no attributes of builtin types.
 VALUE_METHODS = set('''most_common elements subtract total appendleft popleft extendleft rotate move_to_end isoformat strftime

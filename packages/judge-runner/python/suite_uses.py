@@ -2,7 +2,7 @@
 import ast
 import re
 
-from remote import MAKES_OBJECTS, PREDICATES
+from method_names import MAKES_OBJECTS, PREDICATES
 from suite_syntax import VALUE_METHODS
 from suite_values import NONE, PLAIN, Group, Thing, joined, part_of
 

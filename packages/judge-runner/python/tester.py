@@ -13,9 +13,10 @@ import time
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 from names import apart, matched
 
-OWN = ('agreement', 'base_types', 'codec', 'comparison', 'expected', 'guard', 'incoming', 'kept', 'launch', 'loops', 'modules', 'names', 'outgoing', 'proxy',
-       'remote', 'reports', 'shared', 'standard', 'stubs',
-       'suite_calls', 'suite_makers', 'suite_places', 'suite_syntax', 'suite_uses', 'suite_values', 'analysis')
+OWN = ('acting', 'agreement', 'answers', 'base_types', 'codec', 'comparison', 'equality', 'expecting', 'fields', 'given', 'guard',
+       'incoming', 'inert', 'kept', 'launch', 'learning', 'loops', 'method_names', 'modules', 'names', 'outgoing', 'own_operators', 'proxy',
+       'refusals', 'remote', 'reports', 'shared', 'stand_in', 'standard', 'stubs', 'suite_calls', 'suite_makers', 'suite_places',
+       'suite_syntax', 'suite_uses', 'suite_values', 'texts', 'analysis')
 #: Most characters of the reason for which a test fails.
 MAX_REASON = 500
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')

@@ -175,7 +175,7 @@ describe('packages that a tester could import', () => {
     ],
     [
       "the judge's own modules",
-      `for name in ('proxy', 'guard', 'codec', 'launch', 'incoming', 'outgoing', 'remote', 'standard', 'analysis', 'tester', 'worker', 'lines', 'objects'): put(name + '.py', ${JSON.stringify(blind)})`,
+      `for name in ('proxy', 'guard', 'codec', 'launch', 'incoming', 'outgoing', 'remote', 'acting', 'given', 'answers', 'texts', 'told', 'received', 'containers', 'standard', 'analysis', 'tester', 'worker', 'lines', 'objects'): put(name + '.py', ${JSON.stringify(blind)})`,
     ],
   ])('as %s change no result (JDG-22)', async (_name, content) => {
     const suite = pytest([wheel('blind', content)], anyTest);

@@ -1,0 +1,222 @@
+"""Objects of the artifact whose attributes and methods are asked for in its box. Standard library only."""
+import operator
+
+import agreement
+from comparison import ORDERS, ordered_by
+from equality import compare_values, values_ordered
+from fields import attributes_given, field_of, is_set, plain_of, set_field, values_of
+from method_names import ACTING, BY_REFERENCE, MEANING, PREDICATES
+from own_operators import own_comparison
+from remote import Method, left, left_later
+from stand_in import StandIn, id_of, is_derived, is_made, is_waiting, link_of, use
+from texts import text_of
+
+TEXTS = (str, bytes, bytearray)
+
+
+class Acting(StandIn):
+    """An object of the artifact whose attributes and methods are asked for in its box."""
+
+    @property
+    def __dict__(self):
+        known = attributes_given(self)
+        return link_of(self).value({'do': 'get', 'of': id_of(self), 'name': '__dict__'}) if known is None else known
+
+    def __getattr__(self, name):
+        # What functools.update_wrapper() gives an object that stands for a function.
+        if name.startswith('_judge') or name.startswith('__') and name not in ('__name__', '__qualname__'):
+            raise AttributeError(name)
+        link = link_of(self)
+        own = field_of(self, name)
+        if own is not None:
+            return own[0]
+        # pytest asks the values of its parameters for a name.
+        if name.startswith('__') and (is_waiting(self) or is_made(self) and link.is_naming()) or \
+                name.startswith('_pytest') and is_waiting(self) and link.agrees(type(self)):
+            raise AttributeError(name)
+        found = link.value({'do': 'get', 'of': id_of(self), 'name': name})
+        made = object.__getattribute__(self, '_judge_made')
+        if isinstance(found, Method):
+            found.made = made
+            forget(self)
+        if name in PREDICATES and not made and link.is_alone() and callable(found):
+            found = Method(link, id_of(self), name)
+            found.inert = True
+        return found
+
+    def __setattr__(self, name, value):
+        link = link_of(self)
+        if set_field(self, name, value):
+            return
+        if not link.agrees(type(self)) or not is_set(self, name, value):
+            forget(self)
+        link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
+
+    def __delattr__(self, name):
+        forget(self)
+        link_of(self).value({'do': 'delete', 'of': id_of(self), 'name': name})
+
+    def __copy__(self):
+        return copied(self, 'copy')
+
+    def __deepcopy__(self, memo):
+        return copied(self, 'deepcopy')
+
+    def __bool__(self):
+        special = type(self)._judge_special
+        if '__bool__' not in special and '__len__' not in special:
+            return True
+        # One that has no truth value raises an error.
+        found = link_of(self).value({'do': 'bool', 'of': id_of(self)}) is True
+        allow(self, 'bool', object.__getattribute__(self, '_judge_made'))
+        return found
+
+    def __str__(self):
+        return text_of(self, 'str')
+
+    def __repr__(self):
+        return text_of(self, 'repr')
+
+    def __eq__(self, other):
+        if type(self)._judge_equal == 'own':
+            return self is other or own_comparison(self, other, 'eq')
+        return compare_values(self, other)
+
+    def __ne__(self, other):
+        if type(self)._judge_equal == 'own' and self is not other:
+            return own_comparison(self, other, 'ne')
+        found = self.__eq__(other)
+        return found if found is NotImplemented else not found
+
+    def __hash__(self):
+        equal = type(self)._judge_equal
+        told = type(self)._judge_value
+        if equal == 'value':
+            if not told['hash']:
+                raise TypeError('unhashable type: %r' % type(self).__name__)
+            return hash(tuple(values_of(self, told['fields'])))
+        if link_of(self).agrees(type(self)):
+            return agreement.hash_of(self)
+        # It leads to no more than a comparison.
+        if equal == 'own' and link_of(self).allows('hash', link_of(self).trusts(self)):
+            return hash(link_of(self).value({'do': 'hash', 'of': id_of(self)}))
+        return id(self)
+
+    def __iter__(self):
+        if '__iter__' not in type(self)._judge_special:
+            if '__getitem__' not in type(self)._judge_special:
+                raise TypeError('%r object is not iterable' % type(self).__name__)
+            return iter_items(self)
+        found = link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__iter__'}, (), {}, iterator=True)
+        return self if found is self else iter(found)
+
+    def __contains__(self, wanted):
+        special = type(self)._judge_special
+        if type(self)._judge_equal == 'base' and isinstance(wanted, TEXTS):
+            held = plain_of(self)
+            if isinstance(held, TEXTS):
+                return wanted in held
+        if '__contains__' in special and type(self)._judge_equal != 'base' and link_of(self).may_contain(self):
+            return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__contains__'}, (wanted,), {}) is True
+        if '__iter__' not in special and '__getitem__' not in special:
+            raise link_of(self).refuse('answered an object (%s) where a collection was expected' % type(self).__name__)
+        return any(item is wanted or item == wanted for item in self)
+
+
+def copied(part, do):
+    """A copy of an object that the test holds, which its class makes."""
+    link, made = link_of(part), object.__getattribute__(part, '_judge_made')
+    return link.make_copy(part, lambda: link.arrive(link.ask({'do': do, 'of': id_of(part)})['value'], made=made))
+
+
+def iter_items(part):
+    index = 0
+    while True:
+        try:
+            yield part[index]
+        except IndexError:
+            return
+        index += 1
+
+
+def forget(part):
+    """What the test made of a class may be another value after it was used."""
+    use(part)
+    object.__getattribute__(part, '_judge_frozen').clear()
+
+
+def allow(part, op, default):
+    link = link_of(part)
+    kind = BY_REFERENCE.get(op, op)
+    if not link.allows(kind, default):
+        raise link.refuse('answered an object (%s) where %s was expected; neither the suite nor a reference vouches for its %s'
+                          % (type(part).__name__, MEANING.get(kind, 'a truth value'), kind))
+
+
+def forward(name):
+    whole = '__%s__' % name
+
+    def method(self, *args, **kwargs):
+        link = link_of(self)
+        if whole not in type(self)._judge_special:
+            raise TypeError('%r object does not support %s' % (type(self).__name__, name))
+        made = False
+        if name in ORDERS:
+            if type(self)._judge_value and type(self)._judge_value['order']:
+                return ordered(self, args[0], name)
+            if link.agrees(type(self)) and isinstance(args[0], StandIn):
+                found = agreement.ordered(self, args[0], name)
+                if found is not None:
+                    return found
+            # Only where the reference needed it, and not where the operators contradict each other.
+            allow(self, name, link.trusts(self))
+            found = None if link.is_alone() else ordered_by(self, args[0], name, isinstance(args[0], StandIn))
+            if found is not None:
+                return found
+        forget(self)
+        if name in BY_REFERENCE:
+            own = all(isinstance(each, Acting) and object.__getattribute__(each, '_judge_made') for each in args)
+            made = object.__getattribute__(self, '_judge_made') and own and name not in ORDERS
+            if not made and BY_REFERENCE[name] == 'arithmetic' and is_derived(self) and not link.trusts(self) and link.is_alone():
+                return derived(self, whole, args)
+            allow(self, name, made or link.trusts(self))
+        found = link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs,
+                          made=name in BY_REFERENCE and (made or link.trusts(self)), iterator=name in ('next', 'reversed'))
+        if name == 'aexit':
+            return left_later(link, args, found)
+        return left(link, args, found) if name == 'exit' else found
+    return method
+
+
+def derived(part, whole, args):
+    """Arithmetic of an object of the test with its values: the result is an object, which is compared by its parts.
+
+    As a number or a truth value it would be the artifact's word about a value that the test may expect.
+    """
+    link = link_of(part)
+    found = link.call({'do': 'method', 'of': id_of(part), 'name': whole}, args, {})
+    if not isinstance(found, Acting):
+        if found is NotImplemented:
+            return found
+        raise link.refuse('answered no object where arithmetic of an object (%s) with a value of the test was expected; name its '
+                          'class in `objects`, or add a reference' % type(part).__name__)
+    object.__setattr__(found, '_judge_made', False)
+    object.__setattr__(found, '_judge_derived', True)
+    return found
+
+
+def ordered(left, right, name):
+    if type(right) is not type(left):
+        return NotImplemented
+    return values_ordered(left, right, getattr(operator, name))
+
+
+def special_methods(names):
+    """The special methods of a stand-in: those that its class has, so that all others fail as they do in one process."""
+    made = {}
+    for name in list(BY_REFERENCE) + ACTING:
+        whole = '__%s__' % name
+        if name in ('iter', 'contains') or whole not in names:
+            continue
+        made[whole] = forward(name)
+    return made

@@ -1,0 +1,130 @@
+"""Answers of the artifact that a test may compare, and what they held before the artifact could know with what. Standard library only."""
+from equality import COMPARED
+from stand_in import given_of, held_in, is_stand_in, link_of, number_of, same, same_given
+
+MAX_DEPTH = 64
+#: Most answers that are read before an object is made; most plain answers of a test that are kept, and parts of one that are looked at.
+MAX_READ, MAX_PLAIN, MAX_PARTS = 2000, 2000, 100_000
+#: Most answers that are read again, as they may have changed: each object of a test would read all others.
+MAX_AGAIN = 20
+#: Most answers of earlier tests that may be compared.
+MAX_KEPT = 50
+#: Tags of values that are told in another way when they are told again.
+TOLD_AGAIN = frozenset(('$own', '$callback', '$local', '$enum', '$named', '$sub', '$error'))
+
+
+class Answers:
+    """The part of a link that reads answers."""
+
+    def begin_answering(self):
+        #: Answers that could be compared: of the running test, and those that tests share.
+        self.answers, self.shared_answers = [], []
+        #: Plain answers of the running test, with how many objects were made before.
+        self.plain_answers = []
+        #: What answers held when the test made the next object, by number, with how often answers could have changed before.
+        self.read_parts = {}
+
+    def begin_answers(self):
+        known = set(map(id, self.shared_answers))
+        self.answers = [*self.shared_answers, *[each for each in self.answers if id(each) not in known][-MAX_KEPT:]]
+        self.plain_answers = []
+
+    def note_answer(self, part):
+        shared = self.sharing > 0 or not self.test
+        held_in(part).setdefault('_judge_came', self.made_count)
+        self.answers.append(part)
+        if shared:
+            self.shared_answers.append(part)
+
+    def note_plain(self, value):
+        if self.is_making is None and not self.is_constructing and not is_stand_in(value) and len(self.plain_answers) < MAX_PLAIN:
+            self.plain_answers.append((self.made_count, value))
+
+    def answered_at(self, value):
+        """How many objects were made when a value was last answered by itself or in another; None for one that was not."""
+        left = MAX_PARTS
+        for count, answer in reversed(self.plain_answers):
+            pending = [answer]
+            while pending and left:
+                part, left = pending.pop(), left - 1
+                if type(part) is type(value) and part == value:
+                    return count
+                if isinstance(part, (list, tuple, set, frozenset)):
+                    pending.extend(part)
+                elif isinstance(part, dict):
+                    pending.extend(part.values())
+        return None if left else self.made_count
+
+    def is_twin(self, part):
+        """True for an object that stands for both an answer and what the test has made, and not given: they are not the same, unless
+        they were with the reference."""
+        held = held_in(part)
+        if self.is_making is not None or self.is_constructing:
+            is_other = '_judge_new' not in held or not same_given(held['_judge_new'], self.is_given)
+            is_given = any(part is each for each in (*self.is_given[0], *self.is_given[1].values()))
+            return any(self.is_given) and not is_given and is_other and not self.allows('same', False)
+        given = given_of(part)
+        is_kept = '_judge_kept' in held or given is not None and type(given.told) is int and not given.is_read and not given.is_passed
+        return is_kept and not self.allows('same', False)
+
+    def read_answers(self):
+        """Reads what answers hold, and what objects in them do, as long as the artifact does not know more."""
+        for _ in range(MAX_DEPTH):
+            unread = []
+            known = len(self.answers) - MAX_AGAIN
+            for at, part in enumerate(self.answers[-MAX_READ:], max(0, len(self.answers) - MAX_READ)):
+                read = held_in(part).get('_judge_read')
+                is_due = read is None or at >= known and read[2] != self.changes
+                if given_of(part) is None and is_due and not any(part is each for each in unread[-1:]):
+                    unread.append(part)
+            if not unread:
+                return
+            told = self.ask({'do': 'read', 'of': number_of(unread[0]), 'parts': [[number_of(part), *wanted_of(part)] for part in unread]})['value']
+            if type(told) is not list or len(told) != len(unread) or any(type(each) is not list or len(each) != 2 for each in told):
+                raise self.protocol_error('an answer that is no list')
+            for part, (values, parts) in zip(unread, told):
+                values = self.arrive(values[0]) if type(values) is list and len(values) == 1 else None
+                before = held_in(part).get('_judge_read')
+                is_same = before is not None and same(before[1], values)
+                held_in(part)['_judge_read'] = before[0] if is_same else self.made_count, values, self.changes
+                self.read_parts[number_of(part)] = self.changes, {str(name): value for name, value in parts or ()}
+
+    def check_read(self, number, name, told):
+        """Refuses an attribute of an answer that has changed though the test has only made objects since."""
+        changes, parts = self.read_parts.get(number, (None, {}))
+        if name == '__dict__' and type(told) is dict and type(told.get('$dict')) is list:
+            for each, value in told['$dict']:
+                self.check_read(number, each, value)
+        if changes != self.changes or type(name) is not str or name not in parts:
+            return
+        try:
+            if outline(parts[name]) == outline(told):
+                return
+        except ValueError:
+            return
+        if not self.allows('changed part', False):
+            raise self.refuse('changes what it has answered (%s) when the test makes another object' % name)
+
+
+def wanted_of(part):
+    """What is read of an answer: its fields, what it contains, or nothing but its parts."""
+    equal = type(part)._judge_equal
+    if equal == 'own' and link_of(part).agrees(type(part)):
+        return ['own', None]
+    return [equal if equal in COMPARED else None, type(part)._judge_value['fields'] if equal == 'value' else None]
+
+
+def outline(told):
+    """A value of the artifact as it was told, with objects by their numbers only.
+
+    Raises ValueError where it holds what is told in more than one way.
+    """
+    if type(told) is list:
+        return [outline(each) for each in told]
+    if type(told) is not dict:
+        return told
+    if '$handle' in told and type(told['$handle']) is dict:
+        return {'$handle': told['$handle'].get('id')}
+    if not TOLD_AGAIN.isdisjoint(told):
+        raise ValueError('told otherwise the next time')
+    return {tag: outline(held) for tag, held in told.items()}

@@ -1,0 +1,117 @@
+"""Containers that both boxes know, as the artifact has them: those of the test, those that it still holds of a call, and those that a test
+has read off an object. Standard library only."""
+import collections
+
+from shared import CHANGING, MAX_CONTAINERS, MAX_ITEMS, replace
+
+MAX_OWNED = 20_000
+MAX_KEPT = 64
+
+
+def outline(told):
+    """A container as it arrived, with containers in it by their numbers only."""
+    if type(told) is list:
+        return [outline(each) for each in told]
+    if type(told) is not dict:
+        return told
+    return {tag: held[:1] if tag == '$own' else outline(held) for tag, held in told.items()}
+
+
+class Owned:
+    """Containers of the test, which keep their identity in the artifact's box."""
+
+    def __init__(self):
+        #: Containers by their numbers, with how they arrived last, and those numbers.
+        self.parts, self.numbers = {}, {}
+
+    def tell(self, part, told):
+        """How a container leaves: by its number, with its content where the artifact has changed that."""
+        number = self.numbers.get(id(part))
+        if number is None or self.parts[number][0] is not part:
+            return told
+        if self.parts[number][1] == told:
+            return {'$own': [number]}
+        self.parts[number] = (part, outline(told))
+        return {'$own': [number, told]}
+
+    def enter(self, number, held, walk):
+        """The same container as before, with what the test has changed in it since."""
+        made = walk(held)
+        held = outline(held)
+        part, before = self.parts.get(number, (None, None))
+        if type(part) is not type(made):
+            part = made
+        elif before != held:
+            part.clear()
+            part.extend(made) if type(part) is list else part.update(made)
+        if len(self.parts) > MAX_OWNED:
+            self.parts.clear()
+            self.numbers.clear()
+        self.parts[number], self.numbers[id(part)] = (part, held), number
+        return part
+
+
+class Watched:
+    """Containers whose changes each side tells the other. `tell` and `arrive` make values ready to leave and to be used."""
+
+    def __init__(self, table, tell, arrive):
+        self.table, self.tell, self.arrive = table, tell, arrive
+        #: Arguments that an object may hold on to, as `[call, index, container, as the test knows it]`.
+        self.kept = []
+        #: Containers that the test has read off objects, by number, as it knows them.
+        self.lent = {}
+
+    def release(self, released):
+        """Forgets containers of an earlier test."""
+        self.kept[:] = [entry for entry in self.kept if entry[0] not in released['kept']]
+        for number in released['lent']:
+            self.lent.pop(number, None)
+
+    def take_changes(self, op):
+        """What the test has changed."""
+        for call, index, told in op.pop('kept', ()):
+            for entry in self.kept:
+                if entry[:2] == [call, index]:
+                    replace(entry[2], self.arrive(told))
+                    entry[3] = self.tell(entry[2])
+        for number, told in op.pop('lent', ()):
+            replace(self.table[number], self.arrive(told))
+            self.lent[number] = self.tell(self.table[number])
+
+    def tell_changes(self, reply):
+        """What the artifact has changed."""
+        for entry in self.kept:
+            now = self.tell(entry[2])
+            if now != entry[3]:
+                entry[3] = now
+                reply.setdefault('later', []).append([entry[0], entry[1], now])
+        for number, before in self.lent.items():
+            now = self.tell(self.table[number])
+            if now != before:
+                self.lent[number] = now
+                reply.setdefault('changed', []).append([number, now])
+        return reply
+
+    def lend(self, part, reply):
+        """A test may change a container that it reads off an object."""
+        if isinstance(part, CHANGING) and len(part) <= MAX_ITEMS:
+            number = self.table.number_of(part)
+            if number in self.lent or len(self.lent) < MAX_CONTAINERS:
+                reply['lent'], self.lent[number] = number, reply['value']
+
+    def keep(self, op, reply):
+        """An object may hold on to the arguments of the call that made it, and change them later."""
+        for index, part in enumerate(op['arrived']):
+            if isinstance(part, CHANGING) and len(self.kept) < MAX_KEPT and len(part) <= MAX_KEPT:
+                self.kept.append([op['call'], index, part, self.tell(part)])
+                reply['kept'] = True
+
+    def mutated(self, sent, args):
+        """Arguments that look different after the call than they did before it."""
+        changed = []
+        for index, (before, after) in enumerate(zip(sent, args)):
+            if isinstance(after, (list, dict, set, bytearray, tuple, collections.deque)) or type(after).__name__ == 'ndarray':
+                now = self.tell(after)
+                if now != before and not (type(now) is dict and len(now.get('$own', ())) == 1):
+                    changed.append([index, now])
+        return changed

@@ -1,0 +1,147 @@
+"""Classes of the artifact as they are described to a tester: claims about what they are derived from, compare and make. Standard library
+only."""
+import builtins
+import collections
+import inspect
+import itertools
+import sys
+
+from keeping import keeping_of
+from making import is_generated, making_of
+
+SPECIAL_METHODS = tuple('__%s__' % name for name in (
+    'len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call int float index '
+    'complex bool add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub '
+    'rmul rtruediv rfloordiv rmod rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior '
+    'ixor round trunc floor ceil lt le gt ge bytes format fspath').split())
+#: Modules whose classes a test may know as bases of the artifact's.
+LIBRARY_BASES = ('builtins', 'collections', 'collections.abc')
+CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
+
+
+def library_base(kind):
+    """The plain type as which the library compares instances of a class of its own; None where it compares nothing."""
+    abstract = sys.modules['_collections_abc']
+    pairs = ((collections.UserList, list), (collections.UserString, str), (abstract.Mapping, dict), (abstract.Set, set))
+    return next((base for own, base in pairs if issubclass(kind, own)), None)
+
+
+def base_of_class(kind):
+    return next((each for each in CONTAINERS if issubclass(kind, each)), None) or library_base(kind)
+
+
+def base_of(part):
+    for kind in CONTAINERS:
+        if isinstance(part, kind):
+            return kind
+    return None
+
+
+def value_fields(kind):
+    """How instances are compared by value, where the class leaves that to @dataclass or attrs."""
+    told = getattr(kind, '__dataclass_params__', None)
+    if told is None or not told.eq or not is_generated(kind, '__eq__'):
+        return None
+    names = [field.name for field in kind.__dataclass_fields__.values() if field.compare and field._field_type.name == '_FIELD']
+    return {'fields': names, 'order': bool(told.order), 'hash': kind.__hash__ is not None}
+
+
+class Table:
+    """Objects of the artifact, with the numbers under which the tester knows them."""
+
+    def __init__(self):
+        self.parts, self.numbers, self.counted = {}, {}, itertools.count()
+
+    def __getitem__(self, number):
+        return self.parts[number]
+
+    def number_of(self, part):
+        number = self.numbers.get(id(part))
+        if number is None:
+            number = next(self.counted)
+            self.parts[number] = part  # Kept for good, so that its id stays its own.
+            self.numbers[id(part)] = number
+        return number
+
+
+class Classes:
+    """Describes each class once. `modules`: those of the artifact; `tell`: makes a value ready to leave."""
+
+    def __init__(self, modules, table, tell):
+        self.modules, self.table, self.tell = frozenset(modules), table, tell
+        self.described = set()
+
+    def is_own(self, kind):
+        return getattr(kind, '__module__', None) in self.modules
+
+    def handle(self, part, kind, name):
+        own = type(part)
+        return {'$handle': {'id': self.table.number_of(part), 'kind': kind, 'name': str(name)[:200],
+                            'class': self.describe(own) if self.is_own(own) else None}}
+
+    def describe_again(self, kind):
+        self.described.discard(self.table.number_of(kind))
+        return self.describe(kind)
+
+    def describe(self, kind):
+        number = self.table.number_of(kind)
+        if number in self.described:
+            return {'id': number, 'kind': 'class'}
+        self.described.add(number)
+        own = [base for base in kind.__mro__ if base is not object]
+        told = {'id': number, 'kind': 'class', 'name': str(kind.__name__)[:200], 'exception': issubclass(kind, BaseException),
+                'bases': self.bases(kind)}
+        told['special'] = [name for name in SPECIAL_METHODS if any(vars(base).get(name) is not None for base in own)]
+        enum = sys.modules.get('enum')
+        if enum is not None and issubclass(kind, enum.Enum):
+            told.update(self.members(kind, own, enum))
+        elif issubclass(kind, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
+            told['named'] = [str(name) for name in kind._fields]
+        else:
+            told['value'] = value_fields(kind)
+            fields = getattr(kind, '__dataclass_fields__', None)
+            if fields:
+                told['dataclass'] = [[str(name), bool(field.init)] for name, field in fields.items()
+                                     if field._field_type.name == '_FIELD']
+        told['equal'] = self.equality(kind, told, own)
+        told['base'] = next(([base.__module__, base.__name__] for base in own if base.__module__ in LIBRARY_BASES), None)
+        told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
+        self.add_claims(kind, told)
+        return told
+
+    def bases(self, kind):
+        found = []
+        for base in kind.__bases__:
+            if self.is_own(base):
+                found.append(self.describe(base))
+            elif getattr(builtins, base.__name__, None) is base:
+                found.append(str(base.__name__))
+        return found
+
+    def members(self, kind, own, enum):
+        root = next(name for name in ('IntFlag', 'IntEnum', 'StrEnum', 'Flag', 'Enum')
+                    if issubclass(kind, getattr(enum, name, ())))
+        if root == 'Enum' and issubclass(kind, str):
+            root = 'str'
+        elif root == 'Enum' and issubclass(kind, int):
+            root = 'int'
+        return {'enum': [root, [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
+                'texts': [name for name in ('__str__', '__repr__', '__format__')
+                          if any(name in vars(base) for base in own if self.is_own(base))]}
+
+    def equality(self, kind, told, own):
+        """By what instances are compared: their fields, an operator of an own class, a base, or identity."""
+        equal = next((base for base in own if '__eq__' in vars(base)), None)
+        return 'value' if told.get('value') else 'own' if equal is not None and self.is_own(equal) else \
+            'base' if any(issubclass(kind, each) for each in CONTAINERS) else 'library' if library_base(kind) else 'identity'
+
+    def add_claims(self, kind, told):
+        """Adds how objects are made, and what they keep of what they are given."""
+        making = making_of(kind, told, base_of_class(kind) if told['equal'] in ('base', 'library') else None, self.tell)
+        if making is not None:
+            told['making'] = making
+        if told['equal'] == 'own' and base_of_class(kind) is None and not told['exception']:
+            told['hashable'] = kind.__hash__ is not None
+            keeping = keeping_of(kind, self.tell)
+            if keeping is not None:
+                told['keeps'] = keeping

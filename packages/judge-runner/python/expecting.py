@@ -1,0 +1,255 @@
+"""Objects that a test makes of the artifact's classes. Standard library only.
+
+The artifact could give its answers the values of the objects that they are compared with, and those the values of its answers. So what
+such an object holds is what it was given, by the rule of its class, and the artifact is not told of it before the test uses it in
+another way. Where making one may do more, the artifact is told at once, and answers are read before that.
+"""
+import zlib
+
+from answers import Answers
+from equality import COMPARED, EARLY, ELSE
+from fields import FORGETS
+from given import Given
+from learning import OPAQUE, Learning
+from stand_in import given_of, held_in, is_plain, is_stand_in, number_of, objects_in, same
+from suite_makers import makers_of
+
+
+class Expecting(Answers, Learning):
+    """The part of a link that makes objects for the test."""
+
+    def begin_expecting(self):
+        self.begin_answering()
+        self.begin_learning()
+        #: Objects that were told of by making them, the number of the one that is being made, and how often answers could change.
+        self.made_count, self.is_making, self.is_constructing, self.changes = 0, None, False, 0
+        #: What an object is made of now, and how many objects the running test has made at each place.
+        self.is_given, self.made_at = ((), {}), {}
+        #: Names that the suite's files call like classes; None before they are asked for.
+        self.suite_makers = None
+
+    def begin_making(self):
+        self.begin_answers()
+        self.made_at = {}
+
+    def places(self):
+        """The place at which the test makes an object, and the same with the number of the object in the running test. Both are empty
+        without a reference."""
+        place = '' if self.is_alone() else (self.site('makes') or '').rpartition(':')[0]
+        if not place:
+            return '', ''
+        count = self.made_at[place] = self.made_at.get(place, 0) + 1
+        return place, '%s#%08x#%d' % (place, zlib.crc32(self.test.encode('utf-8', 'surrogatepass')), count)
+
+    def doubt(self, part, reason, op='word'):
+        """Fails the test where nothing but the artifact vouches for a comparison, and did for that of the reference."""
+        self.doubt_class(type(part), reason, op)
+
+    def doubt_class(self, kind, reason, op):
+        is_trusted = kind._judge_id in self.trusted or bool(self.settings.get('remote_eq'))
+        if not is_trusted and not self.allows(op, False):
+            raise self.refuse('its class %s %s; name it in `objects`, or add a reference' % (kind.__name__, reason))
+
+    def doubt_early(self, part):
+        if self.learning:
+            # Whether an artifact will know the object as early is known in the end.
+            self.early.append((self.site('early'), part))
+        else:
+            self.doubt(part, EARLY, 'early')
+
+    def expect(self, kind, args, kwargs, places):
+        """An object of which the artifact is told when the test uses it; None where it has to be told at once."""
+        own = kind._judge_making
+        if self.learning:
+            return None
+        if self.agrees(kind):
+            return self.expect_kept(kind, args, kwargs)
+        learnt = self.waits.get(places[0]) or self.waits.get(places[1])
+        is_tuple = issubclass(kind, tuple) and kind._judge_equal not in COMPARED
+        found = [learnt and learnt.beside(own), own if own is not None and own.simple else None]
+        making = next((each for each in found if each is not None and kind._judge_equal in each.kinds(is_tuple)), None)
+        if making is None:
+            return None
+        if not is_tuple and not self.accepts(kind):
+            return None
+        given = Given(making, args, kwargs, None)
+        if not given.fits() or not given.covers(kind, is_tuple):
+            return None
+        if making.base is None and not (own is not None and own.simple):
+            given.copy_parts()
+        if is_tuple:
+            part = tuple.__new__(kind, [given.value(name) for name in kind._fields])
+            held_in(part).update(_judge_given=given, _judge_link=self, _judge_new=(args, kwargs))
+            return part
+        part = object.__new__(kind)
+        held_in(part).update(_judge_given=given, _judge_link=self, _judge_made=True, _judge_frozen={}, _judge_new=(args, kwargs))
+        if kind._judge_equal == 'own':
+            held_in(part)['_judge_kept'] = True
+        return part
+
+    def make(self, kind, args, kwargs, places):
+        """An object of which the artifact is told now. It may know what the test expects from here on: answers are read before."""
+        op = {'do': 'call', 'of': kind._judge_id}
+        self.read_answers()
+        if kind._judge_equal not in COMPARED and not issubclass(kind, tuple) and not self.agrees(kind):
+            return self.make_opaque(kind, op, args, kwargs, places)
+        outer, outer_given = self.is_making, self.is_given
+        if outer is None:
+            self.made_count += 1
+            self.is_making = self.made_count
+        self.is_given = args, kwargs
+        # What an iterator gives is gone afterwards.
+        given = Given(None if any(hasattr(each, '__next__') for each in args) else kind._judge_making, args, kwargs, self.is_making)
+        try:
+            part = self.call(op, args, kwargs, made=True)
+            if self.check_made(kind, part, given) and not any(part is each for each in args):
+                self.note_made(kind, part, self.given_to(kind, args, kwargs, given.told) if self.agrees(kind) else given, places)
+        except Exception:
+            self.failed_places.add(places[0])
+            raise
+        finally:
+            self.is_making, self.is_given = outer, outer_given
+        return part
+
+    def check_made(self, kind, part, given):
+        """True for an object of the class that the test has called; refuses anything else that is not what it was given."""
+        if isinstance(part, kind):
+            return True
+        own = self.classes.get(type(part)._judge_id) if is_stand_in(part) else None
+        if isinstance(own, type) and issubclass(own, kind):
+            return True
+        if not given.is_like(part):
+            self.doubt_class(kind, ELSE, 'else')
+        return False
+
+    def make_opaque(self, kind, op, args, kwargs, places):
+        """An object of a class that does not leave its comparison to the language."""
+        changes, outer = self.changes, (self.is_constructing, self.is_given)
+        self.is_constructing, self.is_given = True, (args, kwargs)
+        try:
+            part = self.call(op, args, kwargs, made=True)
+        except Exception:
+            self.failed_places.add(places[0])
+            raise
+        finally:
+            self.is_constructing, self.is_given = outer
+        if is_plain(args, kwargs):
+            self.changes = changes
+        is_error = issubclass(kind, Exception)
+        if not is_error and not self.check_made(kind, part, Given(None, args, kwargs, None)) or is_error:
+            return part
+        held_in(part)['_judge_new'] = args, kwargs
+        if kind._judge_equal == 'own':
+            held_in(part)['_judge_kept'] = True
+            if self.learning and type(part) is kind and places[0]:
+                held_in(part)['_judge_given'] = Given(None, args, kwargs, self.made_count)
+                self.learnt_makings.setdefault(places[0], OPAQUE)
+                self.learnt_made.append((*places, part))
+        return part
+
+    def makes_like_class(self, name):
+        """True for a name whose results the suite compares with answers, or gives to the artifact."""
+        if self.suite_makers is None:
+            self.suite_makers = makers_of(self.settings['suite'])
+        return name in self.suite_makers
+
+    def make_by(self, args, kwargs, call, name):
+        """What a function makes that has the name of a class. Its class has not said how it keeps what it is given."""
+        self.read_answers()
+        self.made_count += 1
+        told, outer = self.made_count, (self.is_constructing, self.is_given)
+        self.is_constructing, self.is_given = True, (args, kwargs)
+        try:
+            part = call()
+        finally:
+            self.is_constructing, self.is_given = outer
+        if is_stand_in(part) and not isinstance(part, Exception) and not any(part is each for each in (*args, *kwargs.values())):
+            held = held_in(part)
+            held['_judge_new'] = args, kwargs
+            held.setdefault('_judge_given', self.given_to(None, args, kwargs, told) if self.agrees(type(part)) else Given(None, args, kwargs, told))
+            if type(part)._judge_equal == 'own':
+                held['_judge_kept'] = True
+        elif not is_stand_in(part) and (args or kwargs) and self.makes_like_class(name) and not Given(None, args, kwargs, None).is_like(part):
+            if not self.allows('else', False):
+                raise self.refuse('its class %s %s; add a reference' % (name, ELSE))
+        return part
+
+    def make_copy(self, part, call):
+        """A copy of an object that the artifact makes: it has to hold what the test gave that object, and is another one."""
+        given, outer = given_of(part), (self.is_constructing, self.is_given)
+        self.is_constructing, self.is_given = True, ((part,), {})
+        try:
+            found = call()
+        finally:
+            self.is_constructing, self.is_given = outer
+        if found is part and not self.allows('same', False):
+            raise self.refuse('its class %s answers the object itself for a copy; a reference allows it' % type(part).__name__)
+        if is_stand_in(found):
+            held_in(found)['_judge_original'] = part
+        if given is not None and is_stand_in(found) and not objects_in([*given.args, *given.kwargs.values()]):
+            held_in(found).update(_judge_given=given.of_copy(part), _judge_new=(given.args, given.kwargs))
+        elif is_stand_in(found):
+            self.note_answer(found)
+        return found
+
+    def make_now(self, part):
+        """Tells the artifact of an object that the test has made before."""
+        given, kind = given_of(part), type(part)
+        given.settle()
+        if self.is_making is None:
+            self.read_answers()
+            self.made_count += 1
+            given.is_read = True
+        given.told = self.is_making or self.made_count
+        changes = self.changes
+        told = self.send_call({'do': 'call', 'of': kind._judge_id}, given.args, given.kwargs, is_use=False)[0]['value']
+        number = self.made_number(kind, told)
+        self.set_parts(number, given)
+        if is_plain(given.args, given.kwargs):
+            self.changes = changes
+        held_in(part)['_judge_id'] = number
+        if not issubclass(kind, tuple):
+            known = self.objects.setdefault((number, 'object', True, False), part)
+            if known is not part and not self.allows('same', False):
+                raise self.refuse('its class %s %s' % (kind.__name__, ELSE))
+            self.note_answer(part)
+
+    def made_number(self, kind, told):
+        """The number of an object that the artifact was asked to make."""
+        tag, content = next(iter(told.items())) if type(told) is dict and len(told) == 1 else ('', None)
+        desc = number = None
+        if tag == '$named':
+            desc, number = content[0], content[1]
+        elif tag in ('$handle', '$sub'):
+            described = content if tag == '$handle' else content[0]
+            desc, number = described['class'], described['id']
+        if desc is None or desc['id'] != kind._judge_id or type(number) is not int:
+            raise self.refuse('its class %s %s' % (kind.__name__, ELSE))
+        return number
+
+    def note_made(self, kind, part, given, places):
+        if type(part)._judge_id != kind._judge_id:
+            given = Given(None, given.args, given.kwargs, given.told)
+        kind, held = type(part), held_in(part)
+        held.update(_judge_given=given, _judge_new=self.is_given)
+        if self.agrees(type(part)):
+            if type(given) is Given:
+                held['_judge_given'] = given = self.given_to(None, given.args, given.kwargs, given.told)
+            earlier = held.setdefault('_judge_first', given)
+            if not same([*earlier.args], [*given.args]) or earlier.kwargs != given.kwargs:
+                raise self.refuse('its class %s answers an object that it has made before' % kind.__name__)
+            return
+        if self.learning:
+            self.learn_made(part, given, places)
+        elif places[0] in self.keeps and given.making is not None:
+            given = Given(self.keeps[places[0]], given.args, given.kwargs, given.told)
+            names = [name for name in given.making.compared if given.names is not None and name in given.names]
+            fields = kind._fields if issubclass(kind, tuple) else (kind._judge_value or {'fields': ()})['fields']
+            if given.names is not None and (not set(names) <= set(fields) or
+                                            not same([given.value(name) for name in names], self.reported(part, names))):
+                raise self.refuse(FORGETS % kind.__name__)
+
+    def reported(self, part, names):
+        if isinstance(part, tuple):
+            return [tuple.__getitem__(part, type(part)._fields.index(name)) for name in names]
+        return self.value_list({'do': 'fields', 'of': number_of(part), 'names': list(names)})

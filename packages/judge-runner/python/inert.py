@@ -1,0 +1,168 @@
+"""Objects of the artifact that nothing vouches for. Standard library only."""
+import operator
+
+import agreement
+from comparison import ORDERS
+from equality import compare_values
+from method_names import ACTING, BY_REFERENCE, MEANING, PLAIN_NAMES
+from own_operators import own_comparison
+from remote import left, left_later, unvouched
+from stand_in import StandIn, held_in, id_of, link_of
+from texts import text_of
+
+
+class Inert(StandIn):
+    """An object of the artifact that nothing vouches for: it has an identity, and attributes that hold plain values."""
+
+    def __getattr__(self, name):
+        if name.startswith('_'):
+            raise AttributeError(name)
+        link = link_of(self)
+        if name in PLAIN_NAMES:
+            held = content_of(self)
+            if name in READS.get(type(held), ()):
+                return getattr(held, name)
+            raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (type(self).__name__, name))
+        return inert_attribute(self, name)
+
+    @property
+    def __dict__(self):
+        return inert_attribute(self, '__dict__')
+
+    def __setattr__(self, name, value):
+        raise link_of(self).refuse('answered an object (%s) where the test sets an attribute' % type(self).__name__)
+
+    def __str__(self):
+        return text_of(self, 'str')
+
+    def __repr__(self):
+        return text_of(self, 'repr')
+
+    def __eq__(self, other):
+        if link_of(self).agrees(type(self)):
+            return self is other or own_comparison(self, other, 'eq')
+        return compare_values(self, other)
+
+    def __ne__(self, other):
+        if self is not other and link_of(self).agrees(type(self)):
+            return own_comparison(self, other, 'ne')
+        found = self.__eq__(other)
+        return found if found is NotImplemented else not found
+
+    def __hash__(self):
+        return agreement.hash_of(self) if link_of(self).agrees(type(self)) else id(self)
+
+
+def inert_attribute(part, name):
+    """An attribute with nothing in it that acts; the same until the test calls the artifact again."""
+    link, frozen = link_of(part), object.__getattribute__(part, '_judge_frozen')
+    if frozen.get(name, (None,))[0] != link.calls:
+        frozen[name] = link.calls, link.value({'do': 'get', 'of': id_of(part), 'name': name}, inert=True)
+    return frozen[name][1]
+
+
+def refusing(name):
+    wanted = MEANING.get(BY_REFERENCE.get(name, ''), {
+        'call': 'a function', 'iter': 'a list', 'next': 'an iterator', 'len': 'a list or text', 'contains': 'a collection',
+        'getitem': 'a list or dict', 'bool': 'a truth value'}.get(name, 'a value'))
+
+    def method(self, *args, **kwargs):
+        raise link_of(self).refuse('answered an object (%s) where %s was expected' % (type(self).__name__, wanted))
+    return method
+
+
+#: Methods of containers that change nothing.
+READS = {dict: ('get', 'items', 'keys', 'values'), list: ('count', 'index')}
+READING = {'len': len, 'iter': iter, 'contains': operator.contains, 'getitem': operator.getitem, 'reversed': lambda held: reversed(list(held))}
+
+
+def content_of(part):
+    """What an object that nothing vouches for contains, as a value; None where it is no collection, and where a reference
+    answered a value in its place."""
+    return link_of(part).content(part) if link_of(part).is_alone() else None
+
+
+def reading(name):
+    """A method that reads the content of a collection as it was when it was first asked for."""
+    otherwise = refusing(name)
+
+    def method(self, *args):
+        if is_iterator(self) and name in ('iter', 'len'):
+            if name == 'len':
+                raise TypeError('object of type %r has no len()' % type(self).__name__)
+            return self
+        held = content_of(self)
+        return otherwise(self) if held is None else READING[name](held, *args)
+    return method
+
+
+def is_iterator(part):
+    return link_of(part).is_alone() and '__next__' in type(part)._judge_special
+
+
+def advancing(name):
+    """Asks an iterator for its next item: its class may be one of the artifact's."""
+    otherwise = refusing(name)
+
+    def method(self):
+        if not is_iterator(self):
+            return otherwise(self)
+        return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__next__'}, (), {})
+    return method
+
+
+def used(name):
+    """Calls, enters or awaits what a call answered, as functions and context managers of the library are."""
+    otherwise, whole = refusing(name), '__%s__' % name
+
+    def method(self, *args, **kwargs):
+        if '_judge_callable' not in held_in(self) or whole not in type(self)._judge_special:
+            return otherwise(self)
+        found = link_of(self).call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs)
+        if name == 'aexit':
+            return left_later(link_of(self), args, found)
+        return left(link_of(self), args, found) if name == 'exit' else found
+    return method
+
+
+def ranking(name):
+    """Orders two objects by what they hold, where their class has that operator."""
+    otherwise, whole = refusing(name), '__%s__' % name
+
+    def method(self, other):
+        if isinstance(other, StandIn) and link_of(self).agrees(type(self)):
+            found = agreement.ordered(self, other, name) if whole in type(self)._judge_special else NotImplemented
+            if found is not None:
+                return found
+        return otherwise(self)
+    return method
+
+
+for each in list(BY_REFERENCE) + ACTING + ['bool']:
+    if each in ('call', 'enter', 'exit', 'aenter', 'aexit'):
+        setattr(Inert, '__%s__' % each, used(each))
+    elif each not in ('bytes', 'format', 'fspath'):
+        maker = reading if each in READING else advancing if each == 'next' else ranking if each in ORDERS else refusing
+        setattr(Inert, '__%s__' % each, maker(each))
+
+
+class InertBuiltin:
+    """A class of the language as an attribute of something that nothing vouches for: it equals that class, and cannot be called.
+
+    Called as a method it would be the test's own function, with an answer that the artifact has chosen.
+    """
+
+    def __init__(self, link, kind):
+        self._judge_link, self.kind, self.__name__ = link, kind, kind.__name__
+
+    def __call__(self, *args, **kwargs):
+        raise self._judge_link.refuse(unvouched(self.__name__))
+
+    def __eq__(self, other):
+        return self.kind is (other.kind if isinstance(other, InertBuiltin) else other)
+
+    def __hash__(self):
+        return hash(self.kind)
+
+    def __repr__(self):
+        return repr(self.kind)

@@ -1,0 +1,91 @@
+"""What a run of the reference shows of the objects that a test makes. Standard library only."""
+import enum
+import json
+
+from codec import encode
+from fields import plain_of
+from given import MEMBER, Making
+from stand_in import held_in, is_pure, same
+from standard import encode_std
+
+#: How objects are made whose class compares them itself.
+OPAQUE = json.dumps({'opaque': True})
+#: Most objects that the reference made at one place, of which some were only compared.
+MAX_PLACES = 200
+
+
+class Learning:
+    """The part of a link that notes what the reference does."""
+
+    def begin_learning(self):
+        #: Places at which the reference's objects knew what they were compared with, and those at which it refused to make one.
+        self.early, self.failed_places = [], set()
+        #: How the reference made objects by place, the objects, and places at which it did not keep what it was given.
+        self.learnt_makings, self.learnt_made, self.unlike = {}, [], set()
+        #: Places at which the artifact is told of objects when the test uses them, and those at which it is told at once.
+        self.waits, self.keeps = {}, {}
+        for each in self.shapes or ():
+            for found, mark in ((self.waits, ':waits='), (self.keeps, ':keeps=')):
+                place, is_found, told = each.partition(mark)
+                if is_found:
+                    found[place] = Making(json.loads(told), self.arrive)
+
+    def learn_made(self, part, given, places):
+        """Notes how the reference makes objects at a place, if it keeps what it is given."""
+        kind, place, making = type(part), places[0], given.making
+        if making is None or not place:
+            return
+        if making.base is not None:
+            if given.fits() and making.content(given.args, given.kwargs) == plain_of(part):
+                self.learnt_makings.setdefault(place, json.dumps({'base': making.base, 'simple': making.simple}))
+                self.learnt_made.append((*places, part))
+            else:
+                self.unlike.add(place)
+            return
+        fields = kind._fields if issubclass(kind, tuple) else kind._judge_value['fields']
+        fields = [name for _, name, _ in making.parameters or () if name in fields]
+        values = dict(zip(fields, self.reported(part, fields)))
+        if given.names is None or not all(same(given.names[name], values[name]) for name in fields if name in given.names):
+            self.unlike.add(place)
+            return
+        constants = {}
+        for name in fields:
+            if name not in given.names:
+                try:
+                    constants[name] = MEMBER if isinstance(values[name], enum.Enum) else encode(values[name], plainly)
+                except TypeError:
+                    self.unlike.add(place)
+        told = json.dumps({**making.told, 'constants': sorted(constants.items()), 'compared': fields}, sort_keys=True)
+        if self.learnt_makings.setdefault(place, told) != told:
+            self.unlike.add(place)
+        self.learnt_made.append((*places, part))
+
+    def makings_found(self):
+        """Places at which an artifact's objects wait, as the reference's were only compared, or keep what they are given; and those of
+        comparisons at which it knows the object before."""
+        used, compared = set(self.failed_places), {}
+        for place, exact, part in self.learnt_made:
+            if ('_judge_used' in held_in(part) or '_judge_compared' not in held_in(part)) and not is_pure(part):
+                used.add(place)
+            else:
+                compared.setdefault(place, {})[exact] = part
+        found, waiting = [], set()
+        for place, told in self.learnt_makings.items():
+            parts = compared.get(place, {})
+            if place in self.unlike or place in used and len(parts) > MAX_PLACES:
+                parts = {}
+            waiting.update(map(id, parts.values()))
+            if place not in self.unlike and place not in used:
+                found.append('%s:waits=%s' % (place, told))
+            elif place not in self.unlike:
+                found += ['%s:waits=%s' % (exact, told) for exact in parts]
+                found += ['%s:keeps=%s' % (place, told)] if '"compared"' in told else []
+        return found + [place for place, part in self.early if place is not None and id(part) not in waiting]
+
+
+def plainly(part, walk):
+    """A value of the library on its way into what is noted of a reference."""
+    told = encode_std(part, walk)
+    if told is None:
+        raise TypeError('an object')
+    return told

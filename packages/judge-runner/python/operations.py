@@ -1,0 +1,105 @@
+"""What a tester may ask the artifact to do with one of its objects. Standard library only."""
+import inspect
+import operator
+
+from loops import run
+from parts import compared, content_of, held_by, parts_of, ranked
+from told import plain_of
+
+#: Methods whose answer is awaited by the test.
+AWAITED = ('__aenter__', '__aexit__', '__anext__')
+
+
+def imported(name):
+    module = __import__(name)
+    for part in name.split('.')[1:]:
+        module = getattr(module, part)
+    return module
+
+
+class Operations:
+    """Carries out what is asked. `tell`: the one that tells values; `arrive`: makes a value of the test ready to be used."""
+
+    def __init__(self, table, tell, arrive, watched):
+        self.table, self.tell, self.arrive, self.watched = table, tell, arrive, watched
+
+    def act(self, op):
+        do, tell = op['do'], self.tell
+        if do == 'module':
+            return {'value': tell.value(imported(op['name']))}
+        if do == 'read':
+            return {'value': [tell.read(self.table[number], equal, names) for number, equal, names in op['parts']]}
+        target = self.table[op['of']]
+        if do == 'get':
+            return self.get(op, target)
+        if do == 'set':
+            setattr(target, op['name'], self.arrive(op['value']))
+            return {'value': None}
+        if do == 'delete':
+            delattr(target, op['name'])
+            return {'value': None}
+        if do == 'describe':
+            return {'value': tell.classes.describe_again(target)}
+        if do == 'dir':
+            names = getattr(target, '__all__', None) or [name for name in vars(target) if not name.startswith('_')]
+            return {'value': [str(name) for name in names]}
+        if do == 'origin':
+            return {'value': tell.value(getattr(target, '__origin__', None))}
+        if do == 'await':
+            return {'value': tell.value(run(target, keep=True))}
+        if do == 'bool':
+            return {'value': bool(target)}
+        if do in ('str', 'repr'):
+            return {'value': tell.value((str if do == 'str' else repr)(target))}
+        if do == 'hash':
+            return {'value': hash(target)}
+        if do in ('copy', 'deepcopy'):
+            return {'value': tell.value(getattr(__import__('copy'), do)(target))}
+        if do in ('fields', 'plain', 'parts', 'state', 'held', 'content'):
+            return {'value': self.content(op, target)}
+        args = [self.arrive(part) for part in op['args']]
+        kwargs = {key: self.arrive(value) for key, value in op['kwargs']}
+        op['arrived'] = [*args, *kwargs.values()]
+        if do in ('compare', 'compared', 'ranked'):
+            return {'value': self.compare(op, target, args[0])}
+        function = target if do == 'call' else getattr(target, op['name'])
+        value = function(*args, **kwargs)
+        if do == 'method' and op['name'] in AWAITED and inspect.isawaitable(value):
+            return {'value': tell.value(value)}
+        reply = {'value': tell.value(value)}
+        changed = self.watched.mutated(op['args'] + [part for _, part in op['kwargs']], op['arrived'])
+        if changed:
+            reply['args'] = changed
+        return reply
+
+    def get(self, op, target):
+        value = getattr(target, op['name'])
+        if not inspect.ismodule(target) and not isinstance(target, type) and inspect.ismethod(value):
+            return {'value': {'$method': [op['of'], op['name']]}}
+        op['container'] = value
+        return {'value': self.tell.value(value)}
+
+    def content(self, op, target):
+        """What an object holds."""
+        do, tell = op['do'], self.tell
+        if do == 'fields':
+            return [tell.value(getattr(target, name)) for name in op['names']]
+        if do == 'plain':
+            return tell.value(plain_of(target))
+        if do == 'parts':
+            return [tell.value(each) for each in parts_of(target).values()]
+        if do == 'state':
+            return tell.state_of(target)
+        if do == 'held':
+            held, text = held_by(target)
+            return [[[name, tell.value(each)] for name, each in held], text]
+        return tell.value(content_of(target))
+
+    def compare(self, op, target, other):
+        """What operators of an object say of another one."""
+        if op['do'] == 'compare':
+            return bool(getattr(operator, op['name'])(target, other))
+        if op['do'] == 'compared':
+            same, pairs, texts = compared(target, other)
+            return [same, [[*map(self.tell.value, part[:3]), part[3]] for part in pairs], texts]
+        return ranked(target, other, self.tell.error)

@@ -1,0 +1,135 @@
+"""Values, functions and objects of a test on their way into the artifact's box. Standard library only."""
+import builtins
+import collections
+import io
+
+from codec import decode
+from described import SPECIAL_METHODS
+from parts import shaped
+from standard import decode_std
+
+
+class Local:
+    """An object of the test, as the artifact sees it: everything is asked for in the tester's box."""
+
+    def __init__(self, number, ask, names):
+        object.__setattr__(self, '_judge_local', number)
+        object.__setattr__(self, '_judge_ask', ask)
+
+    def __getattr__(self, name):
+        if name.startswith('_'):
+            raise AttributeError(name)
+        return self._judge_ask(self._judge_local, 'get', name, (), {})
+
+    def __setattr__(self, name, value):
+        self._judge_ask(self._judge_local, 'set', name, (value,), {})
+
+    def __str__(self):
+        return self._judge_ask(self._judge_local, 'str', '', (), {})
+
+    def __repr__(self):
+        return self._judge_ask(self._judge_local, 'repr', '', (), {})
+
+    def __eq__(self, other):
+        return self is other
+
+    def __hash__(self):
+        return self._judge_local
+
+
+def local_class(name, names):
+    """A class with the name and the special methods of that of the test's object."""
+    def forward(name):
+        def method(self, *args, **kwargs):
+            return self._judge_ask(self._judge_local, 'method', name, args, kwargs)
+        return method
+    wanted = {name: forward(name) for name in names if name in SPECIAL_METHODS or name in ('__bool__', '__call__')}
+    return type(name if name.isidentifier() else 'Local', (Local,), wanted)
+
+
+class Receiving:
+    """Makes values ready to be used. `call_back(request, args, kwargs)` asks the test something."""
+
+    def __init__(self, table, owned, callbacks, call_back):
+        self.table, self.owned, self.callbacks, self.call_back = table, owned, callbacks, call_back
+        #: Functions and objects of the test by their numbers there, and the classes of those.
+        self.functions, self.locals, self.local_classes = {}, {}, {}
+
+    def value(self, part):
+        return decode(part, self.enter)
+
+    def enter(self, tag, content, walk):
+        if tag == '$handle':
+            return self.table[content]
+        if tag == '$method':
+            return getattr(self.table[content[0]], content[1])
+        if tag == '$member':
+            kind, name, value = content
+            return self.table[kind](walk(value)) if name is None else self.table[kind][name]
+        if tag == '$std':
+            return decode_std(content, walk)
+        if tag == '$own':
+            return self.owned.enter(content[0], content[1], walk)
+        if tag == '$bytearray':
+            return bytearray.fromhex(content)
+        if tag == '$builtin':
+            return getattr(builtins, content)
+        if tag == '$none':
+            return None
+        if tag == '$io':
+            made = (io.StringIO if isinstance(content[0], str) else io.BytesIO)(walk(content[0]))
+            made.seek(content[1])
+            return made
+        if tag == '$exception':
+            return getattr(builtins, content[0])(*walk(content[1]))
+        if tag == '$library':
+            owner = __import__(content[0], fromlist=[''])
+            for name in content[1]:
+                owner = getattr(owner, name)
+            return owner
+        if tag == '$fields':
+            key = (content[0], *content[1])
+            if key not in self.local_classes:
+                self.local_classes[key] = collections.namedtuple(content[0], content[1], rename=True)
+            return self.local_classes[key](*walk(content[2]))
+        if tag == '$sleep':
+            return __import__('asyncio').sleep(*walk(content))
+        return self.enter_own(tag, content)
+
+    def enter_own(self, tag, content):
+        """Something of the test's own: what is done with it, is done in the tester's box."""
+        if tag == '$callback':
+            return self.function(*content)
+        if tag == '$awaitable':
+            async def awaited():
+                return self.call_back({'callback': content}, (), {})
+            return awaited()
+        if tag == '$local':
+            number, names, own = content
+            if number not in self.locals:
+                key = (own, *names)
+                if key not in self.local_classes:
+                    self.local_classes[key] = local_class(own, names)
+                self.locals[number] = self.local_classes[key](number, self.ask_local, names)
+            return self.locals[number]
+        if tag == '$iterator':
+            def iterate():
+                while True:
+                    more = self.call_back({'callback': content}, (), {})
+                    if not more:
+                        return
+                    yield more[0]
+            return iterate()
+        raise ValueError('unknown tag')
+
+    def function(self, number, name, doc, parameters):
+        if number not in self.functions:
+            made = shaped(parameters, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs))
+            made.__name__ = made.__qualname__ = name
+            made.__doc__ = doc
+            self.functions[number] = made
+            self.callbacks[id(made)] = number
+        return self.functions[number]
+
+    def ask_local(self, number, do, name, args, kwargs):
+        return self.call_back({'callback': -1, 'local': [number, do, name]}, args, kwargs)

@@ -1,0 +1,155 @@
+"""Values, objects and errors of the artifact on their way to a tester. Standard library only."""
+import builtins
+import inspect
+import sys
+import threading
+
+from codec import encode
+from described import base_of, library_base
+from parts import parts_of
+from received import Local
+from standard import encode_std
+
+#: Errors of a chain that are told with arguments and causes. Of the next one only name and text are.
+MAX_CHAIN = 4
+METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
+LIBRARY_OBJECTS = (('iterator', '__next__'), ('async', '__anext__'), ('context', '__enter__'), ('context', '__aenter__'))
+
+
+def copy_of(part, base):
+    if base is dict:
+        return {key: value for key, value in dict.items(part)}
+    return base(base.__iter__(part))
+
+
+def plain_of(part):
+    if isinstance(part, (list, tuple, dict, set, frozenset)):
+        return copy_of(part, base_of(part))
+    return (base_of(part) or library_base(type(part)))(part)
+
+
+class Telling:
+    """Makes values ready to leave. `callbacks`: numbers of functions of the test, by their ids."""
+
+    def __init__(self, table, owned, callbacks):
+        self.table, self.owned, self.callbacks = table, owned, callbacks
+        #: Describes classes; it tells values in turn.
+        self.classes = None
+        #: How many errors are being told by this thread, one within the other.
+        self.telling = threading.local()
+
+    def value(self, part):
+        return encode(part, self.leave, self.owned.tell)
+
+    def leave(self, part, walk):
+        kind = type(part)
+        if isinstance(part, Local):
+            return {'$local': object.__getattribute__(part, '_judge_local')}
+        std = encode_std(part, walk)
+        if std is not None:
+            return std
+        if id(part) in self.callbacks:
+            return {'$callback': self.callbacks[id(part)]}
+        if isinstance(part, type):
+            if getattr(builtins, part.__name__, None) is part:
+                return {'$builtin': part.__name__}
+            return {'$handle': self.classes.describe(part)}
+        enum = sys.modules.get('enum')
+        if enum is not None and isinstance(part, enum.Enum):
+            return {'$enum': [self.classes.describe(kind), self.table.number_of(part), part._name_, walk(part._value_)]}
+        if isinstance(part, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
+            return {'$named': [self.classes.describe(kind), self.table.number_of(part), [walk(item) for item in tuple.__iter__(part)]]}
+        base = base_of(part)
+        if base is not None:
+            if not self.classes.is_own(kind) or base is bool:
+                return None
+            plain = base(part) if base not in (list, tuple, dict, set, frozenset) else copy_of(part, base)
+            return {'$sub': [self.classes.handle(part, 'object', kind.__name__)['$handle'], walk(plain)]}
+        if isinstance(part, BaseException):
+            return {'$error': self.error(part)['raised']}
+        return self.object(part, kind, walk)
+
+    def object(self, part, kind, walk):
+        """An object without a value, by what can be done with it."""
+        handle = self.classes.handle
+        if inspect.ismodule(part):
+            return handle(part, 'module', part.__name__)
+        if inspect.iscoroutine(part) or inspect.isawaitable(part) and not self.classes.is_own(kind):
+            return handle(part, 'coroutine', kind.__name__)
+        if isinstance(part, METHODS) or inspect.isroutine(part):
+            return handle(part, 'function', getattr(part, '__name__', ''))
+        if self.classes.is_own(kind):
+            return handle(part, 'object', kind.__name__)
+        if kind is sys.modules['io'].StringIO or kind is sys.modules['io'].BytesIO:
+            return {'$io': [walk(part.getvalue()), part.tell()]}
+        for name, test in LIBRARY_OBJECTS:
+            if hasattr(kind, test):
+                return handle(part, name, kind.__name__)
+        if callable(part):
+            return handle(part, 'function', getattr(part, '__name__', kind.__name__))
+        return handle(part, 'object', kind.__name__)
+
+    def state_of(self, part):
+        """What an object holds, as pairs."""
+        held = parts_of(part).items() if base_of(part) is None else [('', plain_of(part))]
+        return [[name, self.value(value)] for name, value in held]
+
+    def read(self, part, equal, names):
+        """What an object is compared by, in a list, and its parts by name; None where that cannot be told."""
+        try:
+            if equal == 'own':
+                compared_by = [self.state_of(part)]
+            else:
+                compared_by = equal and [self.value(plain_of(part) if names is None else [getattr(part, name) for name in names])]
+        except BaseException:
+            compared_by = None
+        try:
+            return [compared_by, [[name, self.value(value)] for name, value in parts_of(part).items()]]
+        except BaseException:
+            return [compared_by, None]
+
+    def error(self, error):
+        # Errors hold each other as arguments, causes and contexts: told in full, a chain of them grows threefold with each.
+        outer = getattr(self.telling, 'depth', 0)
+        self.telling.depth = outer + 1
+        try:
+            return self.told_error(error, outer < MAX_CHAIN)
+        finally:
+            self.telling.depth = outer
+
+    def told_error(self, error, in_full):
+        kind = type(error)
+        names = [str(base.__name__)[:200] for base in kind.__mro__][:50]
+        try:
+            text = str(error)[:2000]
+        except BaseException:
+            text = ''
+        told = {'mro': names, 'message': text, 'module': str(kind.__module__)[:200]}
+        try:
+            if in_full:
+                told['args'] = self.value(list(error.args))
+        except BaseException:
+            pass
+        if self.classes.is_own(kind):
+            told['class'] = self.classes.describe(kind)
+            told['self'] = self.table.number_of(error)
+            told['repr'] = self.own_text(error, '__repr__')
+        try:
+            if in_full and not self.classes.is_own(kind):
+                told['held'] = [[str(name)[:200], self.value(value)] for name, value in list(vars(error).items())[:50]]
+            for name in ('cause', 'context'):
+                earlier = getattr(error, '__%s__' % name, None)
+                if in_full and isinstance(earlier, BaseException):
+                    told[name] = self.error(earlier)['raised']
+            told['suppressed'] = error.__suppress_context__ is True
+        except BaseException:
+            pass
+        return {'raised': told}
+
+    def own_text(self, part, name):
+        """The text of an object whose class says itself how it is written; None for any other."""
+        maker = next((base for base in type(part).__mro__ if name in vars(base)), None)
+        try:
+            return getattr(part, name)()[:2000] if maker is not None and self.classes.is_own(maker) else None
+        except BaseException:
+            return None
