@@ -4,13 +4,14 @@ library only.
 `isinstance(answer, str)` asks an object that is no str for its `__class__`. Only a test is told of the base: pytest, the library and this
 package would use the object as they use a real str.
 """
-import builtins
 import collections
 import collections.abc
 import opcode
 import sys
 
-MODULES = {'builtins': builtins, 'collections': collections, 'collections.abc': collections.abc}
+#: Types of the language that a class can be derived from and that hold a value. A claim to be a bool or a type is none.
+VALUES = {kind.__name__: kind for kind in (str, bytes, bytearray, int, float, complex, list, tuple, dict, set, frozenset)}
+MODULES = {'builtins': VALUES, 'collections': vars(collections), 'collections.abc': vars(collections.abc)}
 #: Functions that call isinstance() for a test.
 CALLERS = ('__instancecheck__', 'assertIsInstance', 'assertNotIsInstance')
 #: Instructions of a test that reads `__class__` itself.
@@ -20,8 +21,8 @@ READING = frozenset(opcode.opmap[name] for name in ('LOAD_ATTR', 'LOAD_METHOD') 
 def base_type(told):
     """The base that a class of the artifact names by module and name; None where it names none."""
     module, name = told if type(told) is list and len(told) == 2 else (None, None)
-    found = vars(MODULES[module]).get(name) if type(module) is str and module in MODULES and type(name) is str else None
-    return found if isinstance(found, type) and not issubclass(found, BaseException) else None
+    found = MODULES[module].get(name) if type(module) is str and module in MODULES and type(name) is str else None
+    return found if isinstance(found, type) else None
 
 
 def is_type_test(suite):

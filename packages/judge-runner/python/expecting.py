@@ -23,6 +23,8 @@ class Expecting(Answers, Learning):
         self.begin_learning()
         #: Objects that were told of by making them, the number of the one that is being made, and how often answers could change.
         self.made_count, self.is_making, self.is_constructing, self.changes = 0, None, False, 0
+        #: True while an object is made of plain values, which changes no answer.
+        self.is_making_plainly = False
         #: What an object is made of now, and how many objects the running test has made at each place.
         self.is_given, self.made_at = ((), {}), {}
         #: Names that the suite's files call like classes; None before they are asked for.
@@ -124,17 +126,16 @@ class Expecting(Answers, Learning):
 
     def make_opaque(self, kind, op, args, kwargs, places):
         """An object of a class that does not leave its comparison to the language."""
-        changes, outer = self.changes, (self.is_constructing, self.is_given)
-        self.is_constructing, self.is_given = True, (args, kwargs)
+        outer = self.is_constructing, self.is_given, self.is_making_plainly
+        self.is_constructing, self.is_given, self.is_making_plainly = True, (args, kwargs), is_plain(args, kwargs)
         try:
             part = self.call(op, args, kwargs, made=True)
         except Exception:
+            self.changes += 1
             self.failed_places.add(places[0])
             raise
         finally:
-            self.is_constructing, self.is_given = outer
-        if is_plain(args, kwargs):
-            self.changes = changes
+            self.is_constructing, self.is_given, self.is_making_plainly = outer
         is_error = issubclass(kind, Exception)
         if not is_error and not self.check_made(kind, part, Given(None, args, kwargs, None)) or is_error:
             return part
@@ -201,12 +202,13 @@ class Expecting(Answers, Learning):
             self.made_count += 1
             given.is_read = True
         given.told = self.is_making or self.made_count
-        changes = self.changes
-        told = self.send_call({'do': 'call', 'of': kind._judge_id}, given.args, given.kwargs, is_use=False)[0]['value']
-        number = self.made_number(kind, told)
-        self.set_parts(number, given)
-        if is_plain(given.args, given.kwargs):
-            self.changes = changes
+        outer, self.is_making_plainly = self.is_making_plainly, is_plain(given.args, given.kwargs)
+        try:
+            told = self.send_call({'do': 'call', 'of': kind._judge_id}, given.args, given.kwargs, is_use=False)[0]['value']
+            number = self.made_number(kind, told)
+            self.set_parts(number, given)
+        finally:
+            self.is_making_plainly = outer
         held_in(part)['_judge_id'] = number
         if not issubclass(kind, tuple):
             known = self.objects.setdefault((number, 'object', True, False), part)

@@ -77,6 +77,8 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
         self.revision, self.answered = 0, 0.0
         #: The same, as the artifact knows them; and containers that tests have read off its objects, by number, likewise.
         self.lent_told, self.borrowed = {}, {}
+        #: The object and the attribute of which a container was read, by its number.
+        self.origins = {}
         #: Numbers of such calls and containers that the running test alone knows, and those of the tests before.
         self.own_calls, self.own_borrowed, self.released = set(), set(), {}
         #: Containers that the running test gave the artifact, by number, and their numbers.
@@ -219,7 +221,7 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
     # Asking
 
     def ask(self, op):
-        if op['do'] not in READING and self.is_making is None:
+        if op['do'] not in READING and self.is_making is None and not self.is_making_plainly:
             self.changes += 1
         if op['do'] not in READING and not self.is_trying or self.has_paused():
             self.revision += 1
@@ -301,7 +303,9 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
             self.update(self.lent[number][index], self.arrive(after))
             self.lent_told[number, index] = self.plainly(self.lent[number][index])
         for number, after in reply.get('changed', ()):
-            if number in self.borrowed:
+            # What a test has read of an answer does not become what it is compared with.
+            is_kept = self.has_changed(*self.origins.get(number, (None, '')), after) and not self.allows('changed part', False)
+            if number in self.borrowed and not is_kept:
                 self.borrow(number, self.arrive(after))
 
     def echo(self, reply):
@@ -367,6 +371,7 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
             self.check_read(op['of'], op['name'], reply['value'])
         found = self.arrive(reply['value'], inert=inert)
         if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
+            self.origins[reply['lent']] = op.get('of'), op.get('name')
             return self.borrow(reply['lent'], found)
         return found
 
@@ -500,7 +505,7 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
         if self.own_calls or self.own_borrowed:
             self.released = {'kept': sorted(self.own_calls), 'lent': sorted(self.own_borrowed)}
         for number in self.own_borrowed:
-            del self.borrowed[number]
+            del self.borrowed[number], self.origins[number]
         self.lent = {number: args for number, args in self.lent.items() if number not in self.own_calls}
         self.lent_told = {key: told for key, told in self.lent_told.items() if key[0] not in self.own_calls}
         self.own_calls, self.own_borrowed = set(), set()

@@ -80,6 +80,24 @@ class Test(unittest.TestCase):
     expect(outcome).toBe('SUCCESS');
   });
 
+  it('are no truth values and no classes, whatever their class claims (JDG-17)', async () => {
+    const { failed } = await judged(
+      `
+def claims(name): return type('Claim', (type(name, (), {'__module__': 'builtins'}),), {'__module__': __name__})
+class Flag(claims('bool')): pass
+class Kind(claims('type')): pass
+def flag(): return Flag()
+def kind(): return Kind()
+`,
+      `
+from solution import Flag, Kind, flag, kind
+def test_truth(): assert isinstance(flag(), bool)
+def test_class(): assert isinstance(kind(), type)
+`,
+    );
+    expect(Object.keys(failed)).toEqual(['test_truth', 'test_class']);
+  });
+
   it('are named where a test asks a class of the artifact for it (JDG-21)', async () => {
     expect(await named('from solution import Slug\ndef test_it(): assert issubclass(Slug, str)\n')).toEqual([
       '2 asks whether Slug is derived from str',
@@ -170,6 +188,64 @@ def test_late():
 `,
     );
     expect(Object.keys(failed)).toEqual(['test_local', 'test_late']);
+  });
+});
+
+describe('a container that a test has read off an object', () => {
+  it('changes with what the test calls, and with a registry of the artifact (JDG-21)', async () => {
+    const { failed, outcome } = await judged(
+      `
+names = []
+class Plugin:
+    def __init__(self, name): self.name, self.tags = name, []; names.append(name)
+    def tag(self, tag): self.tags.append(tag)
+def plugin(name): return Plugin(name)
+`,
+      `
+from solution import Plugin, names, plugin
+def test_called():
+    one = plugin('one')
+    tags = one.tags
+    one.tag('a')
+    assert tags == ['a']
+    Plugin('two')
+    one.tag('b')
+    assert tags == ['a', 'b']
+def test_registry():
+    before = len(names)
+    Plugin('three')
+    assert len(names) == before + 1 and names[-1] == 'three'
+`,
+    );
+    expect(failed).toEqual({});
+    expect(outcome).toBe('SUCCESS');
+  });
+
+  it('stays what was answered when the test makes what it is compared with (JDG-17)', async () => {
+    const wrong = `
+made = []
+class Point:
+    def __init__(self, x):
+        self.x, self.items = x, [x]
+        made.append(self)
+        for each in made: each.x, each.items[:] = x, [x]
+class Own(Point):
+    def __eq__(self, other): return True
+def point(): return Point(9)
+def own(): return Own(9)
+`;
+    const { failed } = await judged(
+      wrong,
+      `
+from solution import Own, Point, own, point
+def test_list():
+    items = point().items
+    assert items == Point(1).items
+def test_vars(): assert vars(point()) == vars(Point(1))
+def test_own(): assert vars(own()) == vars(Own(1))
+`,
+    );
+    expect(Object.keys(failed)).toEqual(['test_list', 'test_vars', 'test_own']);
   });
 });
 
