@@ -1,11 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
+import { runChild } from '@bonafide/internal/testing';
 import { createLedger } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore, migrateLedger } from '@bonafide/ledger-core/kysely';
 import { testDatabases } from '@bonafide/storage/testing';
 import type { Kysely } from 'kysely';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import { createCortex, createRuleReflector, type Reflector } from '../src/index.ts';
 import { type CortexTables, createKyselyCortexState, migrateCortex } from '../src/stores/kysely.ts';
 
@@ -76,25 +77,24 @@ describe.each(shared)('two processes of one agent on $name', ({ open }) => {
     }
   });
 
-  it('CTX-30 AGT-4 a process that is killed in the middle of a cycle delays the next one, and loses nothing', async () => {
-    const { db, connect, close } = await open();
+  it('X-20 CTX-30 AGT-4 a process that is killed in the middle of a cycle delays the next one, and loses nothing', async () => {
+    const { db, url, close } = await open();
     try {
-      let now = Date.UTC(2026, 10, 20);
+      let now = Date.now();
       const clock = () => now;
       const { ledger, peerId } = await verifiedWork(db, clock);
-      const hanging: Reflector = { reflect: () => new Promise(() => {}) };
-      const state = () => createKyselyCortexState(connect?.() ?? db);
-      const killed = createCortex({ ledger, reflector: hanging, state: state(), clock });
-      // Never settles, as in a process that does not exist any more.
-      void killed.reflectNow('killed');
-      await expect.poll(() => isLeased(db)).toBe(true);
-      const next = createCortex({ ledger, reflector: createRuleReflector(), state: state(), clock });
+      const killed = runChild(new URL('world/reflect-for-ever.ts', import.meta.url), [url ?? '']);
+      onTestFinished(killed.stop);
+      await killed.sees('reflecting');
+      await killed.stop();
+      expect(await isLeased(db)).toBe(true);
+      const state = createKyselyCortexState(db);
+      const next = createCortex({ ledger, reflector: createRuleReflector(), state, clock });
       await next.start();
-      now += 31 * 60_000;
-      // The lease has expired on the clock; the killed process does not renew it on ours.
+      now = Date.now() + 31 * 60_000;
+      // The lease has expired on our clock.
       expect(await next.tick()).toMatchObject({ status: 'applied', record: { peers: [peerId] } });
       expect(await ledger.getAssessments(peerId)).toHaveLength(1);
-      await killed.close();
       await next.close();
     } finally {
       await close();

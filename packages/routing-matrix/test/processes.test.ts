@@ -67,4 +67,51 @@ describe.each(shared)('several processes on one log in $name', ({ open, name: da
       }
     },
   );
+
+  it('X-20 RTM-10 RTM-20 count each job once and keep the budget when one of them is killed half-way', async () => {
+    const { db, url, close } = await open();
+    try {
+      await migrateRouting(db);
+      const store = createKyselyRoutingStore(db);
+      const matrix = createRoutingMatrix({ store, clock: () => start });
+      for (const n of [0, 1, 2, 3, 4])
+        await matrix.recordBenchmark({
+          platform: platform(n),
+          taskType: 'code',
+          attemptId: `${n}`,
+          verdict: good(),
+        });
+      await matrix.budgets.set({ taskType: 'code', dailyMsat: 1_000 });
+      const begun = (await store.readAfter(0, 1_000)).length;
+      const killed = runChild('work-beside.ts', url ?? '', '0');
+      const other = runChild('work-beside.ts', url ?? '', '1');
+      const written = async () => (await store.readAfter(begun, 1_000)).length;
+      await expect.poll(written, { timeout: 240_000, interval: 1 }).toBeGreaterThan(4);
+      killed.process.kill('SIGKILL');
+      // On a fast machine it may have ended.
+      expect(['SIGKILL', 0]).toContain(await killed.ended);
+      expect(await other.ended).toBe(0);
+      // Started again, it repeats what it has done, and does the rest.
+      const heir = runChild('work-beside.ts', url ?? '', '0');
+      expect(await heir.ended).toBe(0);
+      expect(JSON.parse(heir.output()).picks).toEqual(JSON.parse(other.output()).picks);
+      const entries = await matrix.entries();
+      const { SUCCESS, FAILURE, SECURITY_VIOLATION } = Object.fromEntries(
+        (['SUCCESS', 'FAILURE', 'SECURITY_VIOLATION'] as const).map((outcome) => [
+          outcome,
+          entries.reduce((sum, { outcomes }) => sum + outcomes[outcome], 0),
+        ]),
+      );
+      expect({ SUCCESS, FAILURE, SECURITY_VIOLATION }).toEqual({
+        SUCCESS: 7,
+        FAILURE: 4,
+        SECURITY_VIOLATION: 1,
+      });
+      expect(await matrix.budgets.held()).toHaveLength(10);
+      const again = createRoutingMatrix({ store, clock: () => start });
+      expect(await again.entries()).toEqual(entries);
+    } finally {
+      await close();
+    }
+  });
 });

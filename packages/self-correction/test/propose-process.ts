@@ -1,6 +1,7 @@
-// A process of the agent that proposes a change. Arguments: repository, folder of the store, step at which it kills itself,
+// A process of the agent that proposes a change. Arguments: repository, folder or Postgres URL of the stores, step at which it kills itself,
 // 'merge' or 'leave', and an event for other evidence.
 import { flushCompileCache } from 'node:module';
+import { openPostgres } from '@bonafide/storage';
 import {
   createFileAuditLog,
   createFileProposalStore,
@@ -8,12 +9,13 @@ import {
   createSelfCorrection,
   isBonafideError,
 } from '../src/index.ts';
+import { createKyselyAuditLog, createKyselyProposalStore } from '../src/stores/kysely.ts';
 import { input, start } from './world.ts';
 
 // Who is killed writes nothing at its end.
 flushCompileCache();
 
-const [repository = '', directory = '', killAt = ''] = process.argv.slice(2);
+const [repository = '', place = '', killAt = ''] = process.argv.slice(2);
 let steps = 0;
 /** Dies at the chosen step, as by a power failure: before and after every call of a port. */
 function mortal<Port extends object>(port: Port): Port {
@@ -39,10 +41,11 @@ const clock = () => {
   now += Number(killAt) * 1_000;
   return now;
 };
+const db = place.startsWith('postgres') ? openPostgres<unknown>({ url: place }) : null;
 const correction = createSelfCorrection({
   forge: mortal(createLocalGitForge({ repository, clock, checks: async () => 'green' })),
-  store: mortal(createFileProposalStore(directory)),
-  audit: mortal(createFileAuditLog(`${directory}/audit`, { clock })),
+  store: mortal(db ? createKyselyProposalStore(db) : createFileProposalStore(place)),
+  audit: mortal(db ? createKyselyAuditLog(db) : createFileAuditLog(`${place}/audit`, { clock })),
   file: { path: 'orchestrator.py', language: 'python' },
   config: { autoMerge: process.argv[5] === 'merge' },
   clock,
@@ -59,3 +62,4 @@ try {
   if (!isBonafideError(error, 'FORGE_FAILED') && !isBonafideError(error, 'STALE')) throw error;
   process.stdout.write(JSON.stringify({ action: null, steps }));
 }
+await db?.destroy();

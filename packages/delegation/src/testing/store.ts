@@ -453,6 +453,85 @@ const groups = {
       expect(await store.note('trial-money')).toEqual({ revision: 1, value });
     },
   },
+  sharing: {
+    'two instances keep one order of an id, and one of two writes of a revision': async (
+      store,
+      { reopen },
+      skip,
+    ) => {
+      if (reopen === undefined) return skip('this store cannot be opened a second time');
+      const both = [store, await reopen()];
+      const created = await Promise.all(
+        both.flatMap((each, side) =>
+          ['a', 'b', 'c'].map((id) => each.create(sample(id, { createdAt: at + side }))),
+        ),
+      );
+      expect(created.filter((each) => each.created)).toHaveLength(3);
+      for (const id of ['a', 'b', 'c']) {
+        const same = created.filter(({ record }) => record.id === id).map(({ record }) => record.createdAt);
+        expect(new Set(same).size).toBe(1);
+      }
+      for (let revision = 2; revision <= 6; revision += 1) {
+        const writes = await Promise.all(
+          both.map((each, side) => each.update(sample('a', { revision, updatedAt: at + side }))),
+        );
+        expect(writes.filter(Boolean)).toHaveLength(1);
+        const kept = await Promise.all(both.map((each) => each.get('a')));
+        expect(kept.map((order) => order?.updatedAt)).toEqual(Array(2).fill(at + writes.indexOf(true)));
+      }
+    },
+    'two instances lose no change of a note': async (store, { reopen }, skip) => {
+      if (reopen === undefined) return skip('this store cannot be opened a second time');
+      const both = [store, await reopen()];
+      const add = async (each: DelegationStore) => {
+        for (;;) {
+          const read = await each.note('count');
+          const value = String(Number(read?.value ?? 0) + 1);
+          if (await each.putNote('count', { revision: (read?.revision ?? 0) + 1, value })) return;
+        }
+      };
+      await Promise.all(both.flatMap((each) => Array.from({ length: 5 }, () => add(each))));
+      expect(await store.note('count')).toEqual({ revision: 10, value: '10' });
+    },
+    'two instances share the wakes of a queue, each handled by one of them': async (
+      store,
+      { reopen },
+      skip,
+    ) => {
+      if (reopen === undefined) return skip('this store cannot be opened a second time');
+      const both = [store, await reopen()];
+      const names = Array.from({ length: 20 }, (_, n) => `w${n}`);
+      await Promise.all(both.flatMap(({ wakes }) => names.map((id) => wakes.put(wake(id, at)))));
+      const handled: string[] = [];
+      const work = async ({ wakes }: DelegationStore, token: string) => {
+        for (;;) {
+          const { claimed } = await wakes.claim(claiming(at, token, 3));
+          if (claimed.length === 0) return;
+          for (const { id } of claimed) {
+            handled.push(id);
+            await wakes.finish(done(id, null, token));
+          }
+        }
+      };
+      await Promise.all(both.map((each, side) => work(each, `t${side}`)));
+      expect(handled.toSorted()).toEqual(names.toSorted());
+      expect(await store.wakes.list()).toEqual([]);
+    },
+    'an instance takes over what another one has claimed and not renewed, and the first one changes nothing':
+      async (store, { reopen }, skip) => {
+        if (reopen === undefined) return skip('this store cannot be opened a second time');
+        const other = await reopen();
+        await store.wakes.put(wake('a', at));
+        expect((await store.wakes.claim(claiming(at, 'dead'))).claimed).toHaveLength(1);
+        expect((await other.wakes.claim(claiming(at + 999, 'heir'))).claimed).toEqual([]);
+        expect((await other.wakes.claim(claiming(at + 1_000, 'heir'))).claimed).toHaveLength(1);
+        await store.wakes.renew('dead', at + 900_000);
+        await store.wakes.finish(done('a', null, 'dead'));
+        expect(await other.wakes.list()).toMatchObject([{ id: 'a', heldUntil: at + 2_000 }]);
+        await other.wakes.finish(done('a', null, 'heir'));
+        expect(await store.wakes.list()).toEqual([]);
+      },
+  },
   persistence: {
     'finds everything again after a restart': async (store, opened, skip) => {
       if (opened.reopen === undefined) return skip('nothing outlives the object');

@@ -210,11 +210,12 @@ const groups = {
     },
   },
   sharing: {
-    'gives a job without a holder to one of two clients': async (store) => {
+    'gives a job without a holder to one of two clients': async (store, { reopen }) => {
+      const clients = { a: store, b: (await reopen?.()) ?? store };
       const { job } = await store.create(sampleJob(10));
       const claims = await Promise.all(
-        ['a', 'b'].map((holder) =>
-          store.update({ ...advance(job, { type: 'claimed', at, holder }), feedback: null }),
+        Object.entries(clients).map(([holder, each]) =>
+          each.update({ ...advance(job, { type: 'claimed', at, holder }), feedback: null }),
         ),
       );
       expect(claims.filter(Boolean)).toHaveLength(1);
@@ -223,10 +224,26 @@ const groups = {
       expect((await store.list({ notHeldBy: kept })).items).toEqual([]);
       expect((await store.list({ notHeldBy: 'c' })).items).toHaveLength(1);
     },
-    'knows which holders are alive': async (store) => {
+    'creates one job of a key, whichever of two clients asks first': async (store, { reopen }, skip) => {
+      if (reopen === undefined) return skip('this store cannot be opened a second time');
+      const both = [store, await reopen()];
+      const outcomes = await Promise.all(
+        both.flatMap((each, side) =>
+          [0, 1, 2].map((n) => each.create(sampleJob(10 + 3 * side + n, { idempotencyKey: `k${n}` }))),
+        ),
+      );
+      expect(outcomes.filter(({ created }) => created)).toHaveLength(3);
+      for (const n of [0, 1, 2]) {
+        const found = await Promise.all(both.map((each) => each.getByKey(`k${n}`)));
+        expect(found[0]).not.toBeNull();
+        expect(found[1]).toEqual(found[0]);
+      }
+    },
+    'knows which holders are alive': async (store, { reopen }) => {
+      const other = (await reopen?.()) ?? store;
       expect(await store.lease('a', { now: 100, until: 200 })).toEqual(['a']);
-      expect([...(await store.lease('b', { now: 150, until: 250 }))].sort()).toEqual(['a', 'b']);
-      expect(await store.lease('b', { now: 200, until: 300 })).toEqual(['b']);
+      expect([...(await other.lease('b', { now: 150, until: 250 }))].sort()).toEqual(['a', 'b']);
+      expect(await other.lease('b', { now: 200, until: 300 })).toEqual(['b']);
       expect(await store.lease('b', { now: 250, until: 250 })).toEqual([]);
     },
   },

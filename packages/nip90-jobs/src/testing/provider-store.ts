@@ -159,17 +159,25 @@ const groups = {
     },
   },
   sharing: {
-    'gives a request to one of two processes': async (store) => {
+    'gives a request to one of two processes': async (store, { reopen }) => {
+      const other = (await reopen?.()) ?? store;
       const job = sampleProvided(10);
-      await store.take(job);
+      const taken = await Promise.all([store, other].map((each) => each.take(job)));
+      expect(taken.filter(Boolean)).toHaveLength(1);
       const claims = await Promise.all(
-        ['a', 'b'].map((holder) => store.update(advanceProvided(job, { type: 'claimed', holder }))),
+        Object.entries({ a: store, b: other }).map(([holder, each]) =>
+          each.update(advanceProvided(job, { type: 'claimed', holder })),
+        ),
       );
       expect(claims.filter(Boolean)).toHaveLength(1);
+      const holder = claims[0] ? 'a' : 'b';
+      expect(await store.get(job.requestId)).toMatchObject({ holder, revision: 2 });
+      expect(await other.get(job.requestId)).toMatchObject({ holder, revision: 2 });
     },
-    'knows which holders are alive': async (store) => {
+    'knows which holders are alive': async (store, { reopen }) => {
+      const other = (await reopen?.()) ?? store;
       expect(await store.lease('a', { now: 100, until: 200 })).toEqual(['a']);
-      expect(await store.lease('b', { now: 200, until: 300 })).toEqual(['b']);
+      expect(await other.lease('b', { now: 200, until: 300 })).toEqual(['b']);
     },
   },
   pruning: {

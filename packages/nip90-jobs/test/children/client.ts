@@ -1,14 +1,14 @@
 // A client as a process of its own, to be killed: asks for one job under a fixed key and prints each state it reaches.
 import { flushCompileCache } from 'node:module';
 import { createKeySigner, createTransport } from '@bonafide/nostr-transport';
-import { openSqlite } from '@bonafide/storage';
+import { openPostgres, openSqlite } from '@bonafide/storage';
 import { createJobClient } from '../../src/index.ts';
 import { createKyselyJobStore, migrateJobs } from '../../src/stores/kysely.ts';
 
 // Who is killed writes nothing at its end.
 flushCompileCache();
 const [relay = '', path = '', secret = '', provider = ''] = process.argv.slice(2);
-const db = openSqlite({ path });
+const db = path.startsWith('postgres') ? openPostgres({ url: path }) : openSqlite({ path });
 await migrateJobs(db);
 await using transport = createTransport({ addresses: { allowLoopback: true } });
 await using client = createJobClient({

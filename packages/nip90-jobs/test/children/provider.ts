@@ -2,14 +2,14 @@
 import { flushCompileCache } from 'node:module';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createKeySigner, createTransport } from '@bonafide/nostr-transport';
-import { openSqlite } from '@bonafide/storage';
+import { openPostgres, openSqlite } from '@bonafide/storage';
 import { createProvider } from '../../src/index.ts';
 import { createKyselyProviderStore, migrateJobs } from '../../src/stores/kysely.ts';
 
 // Who is killed writes nothing at its end.
 flushCompileCache();
-const [relay = '', path = '', secret = '', workMs = '0'] = process.argv.slice(2);
-const db = openSqlite({ path });
+const [relay = '', path = '', secret = '', workMs = '0', leaseMs = '10000'] = process.argv.slice(2);
+const db = path.startsWith('postgres') ? openPostgres({ url: path }) : openSqlite({ path });
 await migrateJobs(db);
 const transport = createTransport({ addresses: { allowLoopback: true } });
 const provider = createProvider({
@@ -19,6 +19,7 @@ const provider = createProvider({
   store: createKyselyProviderStore(db),
   relays: [relay],
   concurrency: 4,
+  config: { leaseMs: Number(leaseMs) },
   handler: async (request, { signal }) => {
     process.stdout.write(`begin ${request.id}\n`);
     await sleep(Number(workMs), undefined, { signal });

@@ -91,20 +91,30 @@ const groups = {
       expect(await store.get('a')).toEqual(full);
       expect(await store.get('b')).toBeNull();
     },
-    'takes a key once, also many times at once': async (store: ReviewStore) => {
+    'takes a key once, also many times at once': async (
+      store: ReviewStore,
+      { reopen }: OpenedStore<ReviewStore>,
+    ) => {
+      const both = [store, (await reopen?.()) ?? store] as const;
       const results = await Promise.all(
-        Array.from({ length: 10 }, (_, index) => store.insert(review('a', { attempts: index }))),
+        Array.from({ length: 10 }, (_, index) =>
+          both[index % 2 === 0 ? 0 : 1].insert(review('a', { attempts: index })),
+        ),
       );
       expect(results.filter(Boolean)).toHaveLength(1);
       expect(await store.insert(review('a', { attempts: 99 }))).toBe(false);
       expect((await store.get('a'))?.attempts).toBe(results.indexOf(true));
     },
-    'writes each revision once': async (store: ReviewStore) => {
+    'writes each revision once': async (store: ReviewStore, { reopen }: OpenedStore<ReviewStore>) => {
+      const both = [store, (await reopen?.()) ?? store] as const;
       await store.insert(review('a'));
       const results = await Promise.all(
-        Array.from({ length: 10 }, (_, index) => store.update(review('a', { revision: 2, attempts: index }))),
+        Array.from({ length: 10 }, (_, index) =>
+          both[index % 2 === 0 ? 0 : 1].update(review('a', { revision: 2, attempts: index })),
+        ),
       );
       expect(results.filter(Boolean)).toHaveLength(1);
+      expect((await both[1].get('a'))?.attempts).toBe(results.indexOf(true));
       expect(await store.update(review('a', { revision: 2 }))).toBe(false);
       expect(await store.update(review('a', { revision: 4 }))).toBe(false);
       expect(await store.update(review('a', { revision: 3, attempts: 50 }))).toBe(true);

@@ -74,14 +74,19 @@ const groups = {
       expect(await store.append([])).toEqual([]);
       expect(await store.readAfter(0, 10)).toEqual([]);
     },
-    'numbers concurrent appends without gaps, and never twice': async (store: RoutingStore) => {
+    'numbers concurrent appends without gaps, and never twice': async (
+      store: RoutingStore,
+      { reopen }: OpenedStore<RoutingStore>,
+    ) => {
+      const both = [store, (await reopen?.()) ?? store] as const;
       const batches = Array.from({ length: 20 }, (_, batch) => [
         record(`own-${batch}`),
         record(`shared-${batch % 5}`),
       ]);
-      const results = await Promise.all(batches.map((batch) => store.append(batch)));
+      const results = await Promise.all(batches.map((batch, n) => both[n % 2 === 0 ? 0 : 1].append(batch)));
       const written = results.flat().filter(({ appended }) => appended);
       expect(written).toHaveLength(25);
+      expect(await both[1].readAfter(0, 100)).toEqual(await store.readAfter(0, 100));
       const stored = await store.readAfter(0, 100);
       expect(stored.map(({ seq }) => seq)).toEqual(Array.from({ length: 25 }, (_, index) => index + 1));
       for (const [batch, result] of results.entries()) {

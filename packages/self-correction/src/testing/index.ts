@@ -153,6 +153,21 @@ const entries = {
       await log.append(entry(1));
       expect(await (await reopen()).read()).toEqual([entry(1)]);
     },
+    'two instances that write at the same time keep every entry, whole': async (
+      log: AuditLog,
+      { reopen }: OpenedStore<AuditLog>,
+      skip: Skip,
+    ) => {
+      if (reopen === undefined) return skip('this log cannot be opened a second time');
+      const both = [log, await reopen()];
+      const written = both.flatMap((each, side) =>
+        Array.from({ length: 8 }, (_, n) => ({ each, entry: entry(100 * side + n) })),
+      );
+      await Promise.all(written.map(({ each, entry: one }) => each.append(one)));
+      const byTime = (all: readonly AuditEntry[]) => all.toSorted((a, b) => a.at - b.at);
+      for (const each of both)
+        expect(byTime(await each.read({ limit: 100 }))).toEqual(byTime(written.map(({ entry: one }) => one)));
+    },
     'keeps agents apart': async (log: AuditLog, { forAgent }: OpenedStore<AuditLog>, skip: Skip) => {
       if (forAgent === undefined) return skip('agents do not share this log');
       await log.append(entry(1));
