@@ -149,9 +149,10 @@ export function createPullRequests(forge: ForgePort, file: ThresholdFile): PullR
       }
       const pull = open ?? (await atForge(() => forge.openProposal({ branch, title, body })));
       // Another process may have opened it meanwhile, with another text.
-      if (pull.body !== body || pull.title !== title)
-        await atForge(() => forge.updateProposal(pull.id, { title, body }));
-      const action = open === null ? 'proposed' : isWritten && isDescribed ? 'unchanged' : 'updated';
+      const isOtherText = pull.body !== body || pull.title !== title;
+      if (isOtherText) await atForge(() => forge.updateProposal(pull.id, { title, body }));
+      const isOpenedHere = open === null && !isOtherText;
+      const action = isOpenedHere ? 'proposed' : isWritten && isDescribed ? 'unchanged' : 'updated';
       const seen = (await list()).find((each) => each.pull.id === pull.id)?.pull ?? pull;
       return { described, pull: seen, action };
     },
