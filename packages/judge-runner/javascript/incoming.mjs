@@ -197,7 +197,13 @@ export function createIncoming(link) {
     /** What a module exports, as pairs of name and value. */
     arriveExports(pairs) {
       exporting = true;
-      const exported = pairs.map(([key, value]) => [String(key), arrive(value)]);
+      const exported = pairs.map(([key, value, selves = []]) => {
+        const part = arrive(value);
+        // What names itself: `module.exports.default = module.exports`.
+        if (typeof part === 'object' && part !== null && !handles.has(part))
+          for (const own of selves) part[String(own)] = part;
+        return [String(key), part];
+      });
       exporting = false;
       return exported;
     },

@@ -417,7 +417,17 @@ export async function serve(first) {
     const module = loaded.get(name);
     // A module of the older kind is what it exports.
     const own = { ...(typeof module.default === 'object' ? module.default : {}), ...module };
-    const exports = Object.keys(own).map((key) => [key, go(own[key])]);
+    // `module.exports.default = module.exports`: what it exports is told without itself.
+    const whole = module.default;
+    const isWhole = (value) => typeof whole === 'object' && whole !== null && value === whole;
+    const inWhole = Object.entries(isWhole(whole) ? whole : {});
+    const told = Object.fromEntries(inWhole.filter(([, value]) => !isWhole(value)));
+    const selves = inWhole.flatMap(([key, value]) => (isWhole(value) ? [key] : []));
+    const exports = Object.keys(own).map((key) => [
+      key,
+      go(isWhole(own[key]) && selves.length > 0 ? told : own[key]),
+      isWhole(own[key]) ? selves : [],
+    ]);
     return { value: { $handle: { id: numberOf(module), kind: 'module', name, exports } } };
   };
 

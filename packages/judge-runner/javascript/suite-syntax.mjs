@@ -69,6 +69,10 @@ export function namedClasses(texts, imported) {
     for (const [, name] of text.matchAll(/\bimport\s+([A-Z][\w$]*)/g)) names.add(name);
     for (const [, clause] of text.matchAll(/\{([^{}]*)\}\s*=\s*(?:await\s+import|require)\b/g))
       for (const part of clause.split(',')) names.add(part.trim().split(':')[0]);
+    // A module as a whole: `import * as own from 'solution'; const { Stack } = own;`, and `own['Stack']`.
+    for (const [, clause] of text.matchAll(/\{([^{}]*)\}\s*=\s*[\w$]+\s*[;,\n]/g))
+      for (const [name] of clause.matchAll(/(?<![\w$:]\s*)[A-Z][\w$]*/g)) names.add(name);
+    for (const [, name] of text.matchAll(/\[\s*['"`]([A-Z][\w$]*)['"`]\s*\]/g)) names.add(name);
   }
   return names;
 }

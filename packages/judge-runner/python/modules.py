@@ -45,8 +45,8 @@ class RemoteModule(types.ModuleType):
 class Finder:
     """Imports from the other box what the suite's own files name, and nothing else."""
 
-    def __init__(self, names, link, stub):
-        self.names, self.link, self.stub = names, link, stub
+    def __init__(self, names, starred, link, stub):
+        self.names, self.starred, self.link, self.stub = names, starred, link, stub
 
     def find_spec(self, name, path=None, target=None):
         if name in self.names:
@@ -56,7 +56,9 @@ class Finder:
 
     def create_module(self, spec):
         if self.link is None:
-            return self.stub(spec.name)
+            stub = self.stub(spec.name)
+            stub.__all__ = self.starred
+            return stub
         module = self.link.value({'do': 'module', 'name': spec.name})
         if not isinstance(module, RemoteModule):
             raise self.link.protocol_error('a module that is none')

@@ -72,6 +72,8 @@ class File(ast.NodeVisitor):
         #: Imports of packages that the suite declares, and all others but of the library: (line, module).
         self.declared, self.asked = [], []
         self.aliases, self.members, self.star = {}, {}, set()
+        #: Names that it imports of other files of the suite; True where it imports any of them.
+        self.passed_on, self.imports_own = set(), False
         self.targets, self.unsupported, self.own_classes = set(), [], set()
         self.instances, self.fixtures, self.bound, self.results = {}, {}, set(), {}
         #: Variables with text that this box has made itself, and functions of the file.
@@ -101,11 +103,16 @@ class File(ast.NodeVisitor):
             self.ask(node, each.name)
             if self.is_foreign(each.name):
                 self.modules.add(each.name)
+            elif each.name in self.own:
+                self.imports_own = True
             elif each.name.split('.')[0] in DECLARED:
                 self.declared.append((node.lineno, each.name))
             self.aliases[each.asname or each.name.split('.')[0]] = each.name if each.asname else each.name.split('.')[0]
 
     def visit_ImportFrom(self, node):
+        if node.level or node.module in self.own:
+            self.imports_own = True
+            self.passed_on |= {each.name for each in node.names}
         if node.level or not node.module:
             return
         if node.module.split('.')[0] in DECLARED:
@@ -128,6 +135,11 @@ class File(ast.NodeVisitor):
         self.used.add(node.id)
         if isinstance(node.ctx, ast.Load) and node.id in self.mixed:
             self.visit_mixed(node)
+
+    def asked_of_own(self, tree):
+        """Names that the file takes from other files of the suite: those that it imports, and `helpers.Stack`."""
+        paths = [(dotted(node.value), node.attr) for node in ast.walk(tree) if isinstance(node, ast.Attribute)]
+        return self.passed_on | {name for path, name in paths if path in self.aliases and self.aliases[path] in self.own}
 
     def foreign_attribute(self, node):
         """(module, name) of `solution.Stack`."""
@@ -496,10 +508,18 @@ def read_suite(folder, library=None):
     for name, tree in trees:
         file = File(name, own, library)
         file.bound = {node.name for node in tree.body if hasattr(node, 'name')}
+        file.bound |= {each.id for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign)) for each in ast.walk(node)
+                       if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
         file.own_functions = {node.name for node in ast.walk(tree) if isinstance(node, (ast.FunctionDef, ast.ClassDef))}
         for node in ast.walk(tree):
             if isinstance(node, (ast.Import, ast.ImportFrom)):
                 file.visit(node)
+        files.append((file, tree))
+    stars = {module for file, _ in files for module in file.star}
+    for file, tree in files:
+        # Another file of the suite passes on what it has imported so.
+        if file.imports_own:
+            file.star |= stars
         file.fixtures = fixtures_of(tree, file)
         file.parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         assigned = {}
@@ -510,21 +530,20 @@ def read_suite(folder, library=None):
                              if all(not isinstance(value, ast.Name) and file.is_safe_text(value) for value in values)}
         file.visit(tree)
         file.note_methods()
-        files.append((file, tree))
         modules |= file.modules
         classes |= file.classes | file.shown | file.used_as_classes
         makers |= file.makers
         targets |= file.targets
         unsupported += file.unsupported
-        if file.star:
-            bound = set(file.aliases) | set(file.members) | file.bound
-            starred |= file.used - bound - library
-            classes |= {(module, each) for module in file.star for each in file.used if is_class_name(each)}
         text = ast.dump(tree)
         if 'stdin' in text:
             targets.add('sys.stdin')
         if 'input' in file.used or "'builtins.input'" in text:
             targets.add('builtins.input')
+        if file.star:
+            used = file.used - file.bound - set(file.aliases) - set(file.members) | file.asked_of_own(tree)
+            starred |= used - library
+            classes |= {(module, each) for module in file.star for each in used if is_class_name(each)}
         loads = loads or any(name in text for name in LOADERS)
     starred -= set(dir(builtins))
     imports, instead = imports_of(files, trees)

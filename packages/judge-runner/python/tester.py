@@ -170,7 +170,7 @@ def connect(settings, line):
     if link is not None:
         line.guard = link.guard = Guard(settings['suite'], link.refuse)
     # Last: a module of the artifact never takes the place of the suite's, pytest's or the library's.
-    sys.meta_path.append(Finder(frozenset(names), link, StubModule))
+    sys.meta_path.append(Finder(frozenset(names), syntax['starred'], link, StubModule))
     return link
 
 

@@ -1,4 +1,5 @@
 import type { RoomAttack } from './attacks-by-room.ts';
+import { type ImportForm, namesOfJavascript, namesOfPython } from './import-forms.ts';
 import { limits } from './split-attack.ts';
 
 /*
@@ -411,40 +412,30 @@ export const referredMakingsOfJavascript: Makings = {
   ),
 };
 
-const moduleName = (id: string) => id.replace(/\W+/g, '_');
-const files = (makings: Makings, part: (each: Making) => string, ending: string) =>
-  Object.fromEntries(Object.entries(makings).map(([id, each]) => [`${moduleName(id)}${ending}`, part(each)]));
-const entriesOf = (makings: Makings, isReferred: boolean): Makings =>
-  Object.fromEntries(
-    Object.entries(makings).filter(([, each]) => (each.reference !== undefined) === isReferred),
-  );
-
-/** One judgment of all makings with a reference, or of those without one. */
+/** One judgment of all makings with a reference, or of those without one, each imported in the next of these forms. */
 export function judged(
   language: 'python' | 'javascript',
   makings: Makings,
   isReferred: boolean,
+  forms: readonly ImportForm[] = [language === 'python' ? namesOfPython : namesOfJavascript],
 ): Pick<RoomAttack, 'artifact' | 'suite'> {
-  const [ending, prefix, test] = language === 'python' ? ['.py', 'test_', '.py'] : ['.mjs', '', '.test.mjs'];
-  const own = entriesOf(makings, isReferred);
-  const tests = Object.entries(own).map(([id, each]) => [
-    `${prefix}${moduleName(id)}${test}`,
-    language === 'python'
-      ? each.tests.replaceAll('from solution import', `from ${moduleName(id)} import`)
-      : each.tests.replaceAll("from 'solution'", `from './${moduleName(id)}.mjs'`),
-  ]);
-  const source = (part: (each: Making) => string) => ({ language, files: files(own, part, ending) });
+  const own = Object.entries(makings).filter(([, each]) => (each.reference !== undefined) === isReferred);
+  const filesOf = (part: 'artifact' | 'suite', source: (each: Making) => string) =>
+    Object.assign(
+      {},
+      ...own.map(
+        ([id, each], index) =>
+          forms[index % forms.length]?.(id.replace(/\W+/g, '_'), source(each), each.tests)[part],
+      ),
+    );
   return {
-    artifact: source((each) => each.artifact),
+    artifact: { language, files: filesOf('artifact', (each) => each.artifact) },
     suite: {
-      ...{
-        id: 'makings',
-        language,
-        mode: 'split',
-        limits: { ...limits, wallMs: 240_000 },
-        files: Object.fromEntries(tests),
-      },
-      ...(isReferred ? { reference: source((each) => each.reference ?? '') } : {}),
+      ...{ id: 'makings', language, mode: 'split', limits: { ...limits, wallMs: 240_000 } },
+      files: filesOf('suite', (each) => each.artifact),
+      ...(isReferred
+        ? { reference: { language, files: filesOf('artifact', (each) => each.reference ?? '') } }
+        : {}),
     } as RoomAttack['suite'],
   };
 }
