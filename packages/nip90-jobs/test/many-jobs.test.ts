@@ -26,6 +26,7 @@ describe('many open jobs', () => {
     expect(Math.max(...before.map((text) => text.length))).toBeLessThan(32_768);
     expect(before.at(-1)?.length).toBeLessThan(1_000);
 
+    const begun = performance.now();
     for (const { job } of jobs) {
       const { tags, ...template } = buildJobResult({
         request: job.request,
@@ -37,8 +38,8 @@ describe('many open jobs', () => {
     }
     const results = await Promise.all(jobs.map((job) => job.result));
     expect(results.every(({ content }) => content === 'done')).toBe(true);
-    // They end one after the other, and the subscription is renewed a few times at most.
-    expect(requests().length - before.length).toBeLessThan(15);
+    // They end one after the other, and the subscription is renewed a few times at most, on a busy machine some times a second.
+    expect(requests().length - before.length).toBeLessThan(15 + (performance.now() - begun) / 100);
     await eventually(() => expect(at.connections.flatMap(({ subscriptions }) => subscriptions)).toEqual([]));
   });
 });
