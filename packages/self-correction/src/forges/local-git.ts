@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { linkSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '@bonafide/internal';
@@ -104,11 +105,30 @@ export function createLocalGitForge(options: LocalGitForgeOptions): LocalGitForg
     return proposalSchema.parse(JSON.parse(readFileSync(join(folder, `${id}.json`), 'utf8')));
   }
 
-  /** Replaces a file at once, so that a crash leaves the old or the new one. */
-  function write(proposal: StoredProposal): void {
+  /** Writes a whole file under a name of its own, and calls `place` to give it the name of its proposal. */
+  function write(
+    proposal: StoredProposal,
+    place: (written: string, path: string) => void = renameSync,
+  ): void {
     const path = join(folder, `${proposal.id}.json`);
-    writeFileSync(`${path}.tmp`, JSON.stringify(proposal), { flush: true });
-    renameSync(`${path}.tmp`, path);
+    const written = `${path}.${randomUUID()}.tmp`;
+    try {
+      writeFileSync(written, JSON.stringify(proposal), { flush: true });
+      place(written, path);
+    } finally {
+      rmSync(written, { force: true });
+    }
+  }
+
+  /** Creates the file of a proposal. Returns false when another process has taken its number. */
+  function create(proposal: StoredProposal): boolean {
+    try {
+      write(proposal, linkSync);
+      return true;
+    } catch (error) {
+      if ((error as NodeJS.ErrnoException).code === 'EEXIST') return false;
+      throw error;
+    }
   }
 
   function ids(): readonly number[] {
@@ -180,27 +200,15 @@ export function createLocalGitForge(options: LocalGitForgeOptions): LocalGitForg
     },
 
     async openProposal({ branch, title, body }) {
-      const known = ids().map((id) => read(String(id)));
-      const open = known.find((each) => each.branch === branch && each.state === 'open');
-      if (open !== undefined) return view(open);
       await commitOf(branch);
-      for (let id = (ids().at(-1) ?? 0) + 1; ; id += 1) {
-        const stored: StoredProposal = {
-          id: String(id),
-          branch,
-          state: 'open',
-          title,
-          body,
-          labels: [],
-          mergedHead: null,
-        };
-        try {
-          // The number belongs to the process that creates the file.
-          writeFileSync(join(folder, `${id}.json`), JSON.stringify(stored), { flag: 'wx', flush: true });
-          return await view(stored);
-        } catch (error) {
-          if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-        }
+      for (;;) {
+        const known = ids().map((id) => read(String(id)));
+        const open = known.find((each) => each.branch === branch && each.state === 'open');
+        if (open !== undefined) return view(open);
+        const id = String(Number(known.at(-1)?.id ?? 0) + 1);
+        const state = 'open' as const;
+        const stored: StoredProposal = { id, branch, state, title, body, labels: [], mergedHead: null };
+        if (create(stored)) return view(stored);
       }
     },
 
