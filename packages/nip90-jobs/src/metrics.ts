@@ -46,6 +46,12 @@ export function measureProvider(events: Pick<Emitter<ProviderEvents>, 'on'>): vo
     unit: 'msat',
   });
 
+  const cuts = meter().createCounter('bonafide.provider.cuts', {
+    description: 'Readings of stored requests at one relay that left something out',
+    unit: '{reading}',
+  });
+
+  events.on('cut', () => cuts.add(1));
   events.on('request', ({ request }) => requests.add(1, { 'bonafide.job.kind': request.kind }));
   events.on('answered', ({ answer }) => answers.add(1, { 'bonafide.answer.kind': answer.kind }));
   events.on('paid', ({ amountMsat }) => earned.add(amountMsat));

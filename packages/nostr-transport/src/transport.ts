@@ -60,8 +60,8 @@ export interface RelayReadResult {
    */
   readonly readUntil?: number;
   /**
-   * With status `cut` because a second holds more events than a page of this relay: those seconds, at most 16. Their events can be
-   * requested by other conditions, or compared with `reconcile`.
+   * With status `cut` because a second holds more events than a page of this relay: those seconds, at most 16. A relay with NIP-77 was
+   * compared; at another one, narrower filters were read. Their events can be requested by other conditions.
    */
   readonly cutSeconds?: readonly number[];
   /** Human-readable cause; '' when the status is `complete`. Text of the relay is sanitized. */
@@ -85,6 +85,14 @@ export interface SubscribeHandlers {
    * Never called for a relay that did not finish.
    */
   readonly onEose?: (relay: string, result: RelayReadResult) => void;
+  /**
+   * Called after each reading of stored events of which some may be missing, also after a lost connection. `seconds` are those that hold
+   * more events than the relay sends at once, beyond what NIP-77 and narrower filters found.
+   */
+  readonly onCut?: (
+    relay: string,
+    cut: { readonly seconds: readonly number[]; readonly message: string },
+  ) => void;
   /**
    * Called when `relay` sends no more events for this subscription and a retry is useless. `reason` is text
    * of the relay, or of the transport.

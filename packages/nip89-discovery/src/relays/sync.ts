@@ -20,9 +20,6 @@ const relaysAtOnce = 4;
 /** Number of ids in one request. */
 const idsAtOnce = 500;
 
-/** Number of crowded seconds of one relay that are read by comparison. */
-const maxCutSeconds = 16;
-
 /** A relay that makes progress gets up to this multiple of the timeout for one page. */
 const maxTimeoutFactor = 8;
 
@@ -92,7 +89,7 @@ export function createStoredEventSync(options: {
     relay: RelayProgress,
     filter: Filter,
     { timeoutMs, signal }: { readonly timeoutMs: number; readonly signal?: AbortSignal | undefined },
-  ): Promise<Page & Pick<RelayReadResult, 'cutSeconds'> & { readonly sentIds: ReadonlySet<string> }> {
+  ): Promise<Page & { readonly sentIds: ReadonlySet<string> }> {
     for (let factor = 1, before = 0; ; factor *= 2) {
       let result: RelayReadResult | null = null;
       const sentIds = new Set<string>();
@@ -122,14 +119,14 @@ export function createStoredEventSync(options: {
       }
       relay.received += received - events.length;
       const isResumed = status === 'cut' && resumeUntil !== undefined;
-      if (!isResumed && cutSeconds === undefined) relay.worsen(status, message);
+      // What is left of crowded seconds is not read by reading on.
+      if (!isResumed || cutSeconds !== undefined) relay.worsen(status, message);
       return {
         events,
         isLast,
         sentIds,
         ...(isResumed ? { resumeUntil } : {}),
         ...(readUntil === undefined ? {} : { readUntil }),
-        ...(cutSeconds === undefined ? {} : { cutSeconds }),
       };
     }
   }
@@ -176,25 +173,6 @@ export function createStoredEventSync(options: {
         if (unsent.size > 0) relay.worsen('cut', `${unsent.size} listed events were not sent`);
       }
 
-      /** Reads seconds that hold more events than a page, by their ids (NIP-77). */
-      async function readCutSeconds(
-        relay: RelayProgress,
-        filter: Filter,
-        seconds: ReadonlySet<number>,
-      ): Promise<void> {
-        for (const second of [...seconds].slice(0, maxCutSeconds)) {
-          const within = { ...filter, since: second, until: second };
-          const request = { timeoutMs, ...(signal === undefined ? {} : { signal }) };
-          const compared = (await transport.reconcile?.(relay.url, within, [], request)) ?? null;
-          if (compared === null) {
-            relay.worsen('cut', 'one second holds more events than a page');
-            return;
-          }
-          await readIds(relay, within, compared.missing);
-        }
-        if (seconds.size > maxCutSeconds) relay.worsen('cut', 'many seconds hold more events than a page');
-      }
-
       async function readOne(relay: RelayProgress, filter: Filter): Promise<void> {
         if (since === undefined && filter.kinds?.includes(cardKind)) {
           const request = { timeoutMs, ...(signal === undefined ? {} : { signal }) };
@@ -202,12 +180,7 @@ export function createStoredEventSync(options: {
           if (compared !== null) return readListed(relay, filter, compared);
         }
         const dated = since === undefined ? filter : { ...filter, since };
-        const cutSeconds = new Set<number>();
-        const request = async (page: Filter) => {
-          const answer = await requestPage(relay, page, { timeoutMs, signal });
-          for (const second of answer.cutSeconds ?? []) cutSeconds.add(second);
-          return answer;
-        };
+        const request = (page: Filter) => requestPage(relay, page, { timeoutMs, signal });
         const onCut = (why: string) => {
           relay.worsen('cut', why);
           logger.warn({ relay: relay.url }, why);
@@ -216,7 +189,6 @@ export function createStoredEventSync(options: {
           const wanted = onlyUnknown ? page.filter((event) => !intake.isSettled(event, relay.url)) : page;
           await take(relay, wanted);
         }
-        await readCutSeconds(relay, filter, cutSeconds);
       }
 
       // Deletions of all relays come first, so that deleted platforms are not announced.

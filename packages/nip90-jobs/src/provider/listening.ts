@@ -9,7 +9,7 @@ const deliverySlackSeconds = 600;
 
 /** Subscribes to requests, cancellations and receipts, from the time that was read before. */
 export function listenForRequests(
-  { transport, relays, store, clock, config }: ProviderContext,
+  { transport, relays, store, clock, config, emitter }: ProviderContext,
   options: {
     readonly kinds: readonly number[];
     readonly publicKey: string;
@@ -21,6 +21,7 @@ export function listenForRequests(
   const { kinds, publicKey, broadcast, receipts, intake } = options;
   return transport.subscribe(relays, requestFilters({ kinds, provider: publicKey, broadcast, receipts }), {
     onEvent: intake.take,
+    onCut: (relay, { seconds }) => emitter.emit('cut', { relay, seconds }),
     watermarks: {
       async get(relay, key) {
         const read = await store.watermark(`${relay} ${key}`);

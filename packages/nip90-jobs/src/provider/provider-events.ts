@@ -19,6 +19,11 @@ export interface ProviderEvents {
   readonly cancelled: { readonly requestId: string };
   /** A payment for work that was not delivered could not be refunded. */
   readonly obligation: Obligation;
+  /**
+   * Requests of a relay may have been missed: more came in one of `seconds` (since epoch) than it sends at once, or it has more than
+   * is read. Emitted after each reading of stored requests that left something out.
+   */
+  readonly cut: { readonly relay: string; readonly seconds: readonly number[] };
   /** A payment for work that was not delivered was refunded. */
   readonly refunded: Obligation;
 }
@@ -32,5 +37,6 @@ export const providerEventNames: EventNames<ProviderEvents> = {
   receipt: true,
   cancelled: true,
   obligation: true,
+  cut: true,
   refunded: true,
 };

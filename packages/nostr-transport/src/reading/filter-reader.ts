@@ -2,6 +2,7 @@ import type { RejectionReason } from '../event/admission.ts';
 import type { Filter, NostrEvent } from '../event/event.ts';
 import { filterKey, matchesFilter } from '../event/filter.ts';
 import type { Connection, ConnectionRequest } from '../relay/relay-connection.ts';
+import type { CrowdedSecond } from './crowded-seconds.ts';
 import {
   type CutDetector,
   createCutDetector,
@@ -21,7 +22,10 @@ export interface ReaderEvents {
   onEvent(event: NostrEvent): boolean;
   /** Called for a rejected event. */
   onRejected?(reason: RejectionReason, value: unknown): void;
-  /** Called once, after the last page of stored events. `cut` says why events may be missing; null when none are. */
+  /**
+   * Called after the last page of stored events, also after a lost connection. `cut` says why events may be missing beside those
+   * of crowded seconds; null when none are.
+   */
   onEose(cut: string | null): void;
   /** Called when a connection attempt failed; the next one follows. */
   onUnreachable(): void;
@@ -43,8 +47,10 @@ export interface Reader {
   readonly resumeUntil: number | null;
   /** The second at which the `limit` of a filter ended the reading; null if none did. */
   readonly readUntil: number | null;
-  /** Seconds that hold more events than a page, at most 16. */
-  readonly cutSeconds: readonly number[];
+  /** Seconds that hold more events than a page, at most 16. Their filters keep their watermark until {@link Reader.settle}. */
+  readonly crowded: readonly CrowdedSecond[];
+  /** Says that the crowded seconds were read as far as possible. */
+  settle(): void;
 }
 
 /** The reading state of one filter. */
@@ -60,6 +66,10 @@ interface Reading {
   /** Full pages read so far; a small page counts as a tenth. */
   pages: number;
   cuts: CutDetector;
+  /** Ids of the events that were read of a second that fills a page. */
+  readonly idsOfSecond: Map<number, readonly string[]>;
+  /** True while the watermark waits for crowded seconds. */
+  isHeld: boolean;
   /** The reason why older events were left unread; null if none were. */
   cutReason: string | null;
   /** The second at which a limit of pages ended the reading; null if none did. */
@@ -88,6 +98,8 @@ interface PageProgress {
   readonly dates: number[];
 }
 
+/** Why a reading is cut if a second holds more events than a relay sends at once. */
+export const crowdedReason = 'one second holds more than a page';
 /** Number of full seconds that are reported. */
 const maxCutSeconds = 16;
 
@@ -136,7 +148,6 @@ export function createReader(
   const { live, positions, events } = options;
   const nowSeconds = () => Math.floor(options.clock() / 1000);
   let isEnded = false;
-  let toldEose = false;
 
   const readings = options.filters.map((filter): Reading => {
     const key = filterKey(filter);
@@ -149,6 +160,8 @@ export function createReader(
       page: startPage({ ...filter, limit: 0 }, 0),
       pages: 0,
       cuts: createCutDetector(),
+      idsOfSecond: new Map(),
+      isHeld: false,
       cutReason: null,
       endedAt: null,
       readUntil: null,
@@ -164,6 +177,8 @@ export function createReader(
     reading.reached = null;
     reading.pages = 0;
     reading.cuts = createCutDetector();
+    reading.idsOfSecond.clear();
+    reading.isHeld = false;
     reading.cutReason = null;
     reading.endedAt = null;
     reading.readUntil = null;
@@ -212,6 +227,7 @@ export function createReader(
 
   function commit(reading: Reading): void {
     const { watermark } = reading.position;
+    if (reading.isHeld) return;
     if (reading.reached === null || (watermark !== null && reading.reached <= watermark)) return;
     reading.position = { ...reading.position, watermark: reading.reached };
     positions.set(reading.key, reading.reached);
@@ -237,6 +253,11 @@ export function createReader(
     };
     const next = nextPage(received);
     reading.cuts.add(received, next, page.hasNew);
+    const second = page.filter.until;
+    if (second !== undefined && reading.cuts.seconds.includes(second)) {
+      const taken = [...page.ids].flatMap(([id, verdict]) => (verdict === 'taken' ? [id] : []));
+      reading.idsOfSecond.set(second, taken);
+    }
     connection.measurePage(page.received);
     reading.pages += Math.max(smallPage, page.received / Math.max(1, page.filter.limit));
     if (next.type === 'page' && reading.pages < options.maxPages) {
@@ -247,8 +268,10 @@ export function createReader(
     if (next.type === 'page') {
       reading.cutReason = `more than ${options.maxPages} pages`;
       reading.endedAt = next.until ?? null;
-    } else if (reading.cuts.isCut(connection.announcedPageSize()))
-      reading.cutReason = 'one second holds more than a page';
+    } else if (reading.cuts.isCut(connection.announcedPageSize())) {
+      if (reading.cuts.seconds.length === 0) reading.cutReason = crowdedReason;
+      else reading.isHeld = true;
+    }
     reading.isComplete = true;
     reading.position = { ...reading.position, readAt: nowSeconds() };
     commit(reading);
@@ -297,8 +320,6 @@ export function createReader(
   function finish(): void {
     if (isEnded || !readings.every((reading) => reading.isComplete)) return;
     if (!live) end();
-    if (toldEose) return;
-    toldEose = true;
     events.onEose(readings.find(({ cutReason }) => cutReason !== null)?.cutReason ?? null);
   }
 
@@ -361,11 +382,23 @@ export function createReader(
     get readUntil() {
       return newestOf(readings.map(({ readUntil }) => readUntil));
     },
-    get cutSeconds() {
+    get crowded() {
       const announced = connection.announcedPageSize();
       return readings
-        .flatMap(({ cuts }) => (cuts.isCut(announced) ? cuts.seconds : []))
+        .flatMap(({ filter, cuts, idsOfSecond }) =>
+          (cuts.isCut(announced) ? cuts.seconds : []).map((second) => ({
+            ...{ filter, second },
+            read: idsOfSecond.get(second) ?? [],
+          })),
+        )
         .slice(0, maxCutSeconds);
+    },
+    settle() {
+      for (const reading of readings) {
+        if (!reading.isHeld) continue;
+        reading.isHeld = false;
+        commit(reading);
+      }
     },
   };
 }

@@ -1,10 +1,18 @@
 import { TransportError } from '../errors.ts';
-import type { Filter } from '../event/event.ts';
+import type { RejectionReason } from '../event/admission.ts';
+import type { Filter, NostrEvent } from '../event/event.ts';
 import { copyFilter, isSatisfiable, splitFilter } from '../event/filter.ts';
 import type { Connection } from '../relay/relay-connection.ts';
 import { maxRequestChars } from '../relay/request-table.ts';
 import type { RelayReadResult } from '../transport.ts';
-import { createReader, type PositionStore, type Reader, type ReaderEvents } from './filter-reader.ts';
+import { readCrowdedSeconds, type SmallReading } from './crowded-seconds.ts';
+import {
+  createReader,
+  crowdedReason,
+  type PositionStore,
+  type Reader,
+  type ReaderEvents,
+} from './filter-reader.ts';
 import { newestOf } from './paging.ts';
 import { defaultOverlap, type OverlapPolicy } from './watermark.ts';
 
@@ -44,14 +52,19 @@ export function planReading(filters: readonly Filter[], maxFilters: number): Rea
 }
 
 /** A {@link Reader} of all filters at one relay. */
-export interface RelayReader extends Reader {
+export interface RelayReader extends Pick<Reader, 'close' | 'resumeUntil' | 'readUntil'> {
+  /** Seconds of which events may be missing, since they hold more than a page. */
+  readonly cutSeconds: readonly number[];
   /** Events received so far: `received` counts all, `taken` those that were new to the caller. */
   readonly received: number;
   readonly taken: number;
 }
 
+/** The longest reading of crowded seconds, ms. */
+const crowdedTimeoutMs = 60_000;
+
 /**
- * Reads all groups from one relay. Reports EOSE after the last group, and closes all groups if the relay
+ * Reads all groups from one relay, and crowded seconds by {@link readCrowdedSeconds}. Reports EOSE after the last group, and closes all groups if the relay
  * closes one.
  */
 export function readRelay(
@@ -64,7 +77,10 @@ export function readRelay(
     readonly positions: PositionStore;
     readonly clock: () => number;
   },
-  events: ReaderEvents,
+  events: ReaderEvents & {
+    /** Called after each reading of a group that left something out, also after a lost connection. */
+    readonly onCut?: (reason: string) => void;
+  },
 ): RelayReader {
   const { live, maxPages, overlap = defaultOverlap, positions, clock } = options;
   let unread = options.groups.length;
@@ -72,11 +88,83 @@ export function readRelay(
   let received = 0;
   let taken = 0;
   const readers: Reader[] = [];
+  const closing = new AbortController();
+  const cutSeconds = new Map<Reader, readonly number[]>();
   const close = () => {
+    closing.abort();
     for (const reader of readers) reader.close();
   };
+  const count = {
+    onEvent(event: NostrEvent) {
+      received += 1;
+      const isNew = events.onEvent(event);
+      if (isNew) taken += 1;
+      return isNew;
+    },
+    onRejected(reason: RejectionReason, value: unknown) {
+      received += 1;
+      events.onRejected?.(reason, value);
+    },
+  };
+
+  /** Requests one page of a filter. */
+  function readPage(filter: Filter, signal: AbortSignal): Promise<SmallReading | null> {
+    return new Promise((resolve) => {
+      const ids = new Set<string>();
+      const end = (result: SmallReading | null) => {
+        signal.removeEventListener('abort', abort);
+        small.close();
+        resolve(result);
+      };
+      const abort = () => end(null);
+      const small = createReader(connection, {
+        ...{ filters: [Object.freeze(filter)], live: false, maxPages, overlap, clock },
+        positions: { get: () => null, set() {} },
+        events: {
+          onEvent(event) {
+            ids.add(event.id);
+            return count.onEvent(event);
+          },
+          onRejected(reason, value) {
+            // A rejected event was sent, too.
+            ids.add(String((value as Partial<NostrEvent> | null)?.id));
+            count.onRejected(reason, value);
+          },
+          onUnreachable() {},
+          onEose: (cut) => end({ ids, isCrowded: cut !== null || small.crowded.length > 0 }),
+          onClosed: () => end(null),
+        },
+      });
+      signal.addEventListener('abort', abort, { once: true });
+      if (signal.aborted) abort();
+    });
+  }
   for (const filters of options.groups) {
-    const reader = createReader(connection, {
+    let isTold = false;
+    let round = new AbortController();
+    const tell = (cut: string | null) => {
+      if (cut !== null) events.onCut?.(cut);
+      if (isTold) return;
+      isTold = true;
+      unread -= 1;
+      cutReason ??= cut;
+      if (unread === 0) events.onEose(cutReason);
+    };
+    const readCrowded = async (cut: string | null) => {
+      // After a lost connection all is read again, so that an earlier round is over.
+      round.abort();
+      round = new AbortController();
+      const over = AbortSignal.any([closing.signal, round.signal]);
+      const signal = AbortSignal.any([over, AbortSignal.timeout(crowdedTimeoutMs)]);
+      const { crowded } = reader;
+      const read = (filter: Filter) => readPage(filter, signal);
+      const left = await readCrowdedSeconds(connection, crowded, read, signal);
+      if (over.aborted) return;
+      cutSeconds.set(reader, left);
+      reader.settle();
+      tell(cut ?? (left.length === 0 ? null : crowdedReason));
+    };
+    const reader: Reader = createReader(connection, {
       filters,
       live,
       maxPages,
@@ -84,21 +172,12 @@ export function readRelay(
       positions,
       clock,
       events: {
-        onEvent(event) {
-          received += 1;
-          const isNew = events.onEvent(event);
-          if (isNew) taken += 1;
-          return isNew;
-        },
-        onRejected(reason, value) {
-          received += 1;
-          events.onRejected?.(reason, value);
-        },
+        ...count,
         onUnreachable: events.onUnreachable,
         onEose(cut) {
-          unread -= 1;
-          cutReason ??= cut;
-          if (unread === 0) events.onEose(cutReason);
+          cutSeconds.delete(reader);
+          if (reader.crowded.length === 0) tell(cut);
+          else void readCrowded(cut);
         },
         onClosed(reason) {
           close();
@@ -117,7 +196,7 @@ export function readRelay(
       return newestOf(readers.map(({ readUntil }) => readUntil));
     },
     get cutSeconds() {
-      return [...new Set(readers.flatMap(({ cutSeconds }) => cutSeconds))];
+      return [...new Set([...cutSeconds.values()].flat())];
     },
     get received() {
       return received;

@@ -4,7 +4,7 @@ import { filterKey } from '../event/filter.ts';
 import type { RelayPool } from '../relay/relay-pool.ts';
 import type { SubscribeHandlers, Subscription, Watermarks } from '../transport.ts';
 import { createBoundedSet } from './bounded-set.ts';
-import type { PositionStore, ReaderEvents } from './filter-reader.ts';
+import type { PositionStore } from './filter-reader.ts';
 import { limitOf, placeOf, type ReadingPlan, type RelayReader, readRelay } from './relay-reader.ts';
 import type { OverlapPolicy } from './watermark.ts';
 import { createWatermarkWriter } from './watermark-writer.ts';
@@ -46,7 +46,10 @@ export function openSubscription(
     else void writer.flush().then(end);
   }
 
-  function call(name: 'onEvent' | 'onRejected' | 'onEose' | 'onClosed', handler: () => unknown): void {
+  function call(
+    name: 'onEvent' | 'onRejected' | 'onEose' | 'onCut' | 'onClosed',
+    handler: () => unknown,
+  ): void {
     if (isOver) return;
     const blame = (error: unknown) => logger.error({ err: error, handler: name }, `${name} failed`);
     try {
@@ -77,7 +80,7 @@ export function openSubscription(
       get: (key) => marks.get(key) ?? null,
       set: (key, seconds) => writer?.set(relay, key, seconds),
     };
-    const events: ReaderEvents = {
+    const events: Parameters<typeof readRelay>[2] = {
       onEvent(event) {
         if (isOver || !seen.add(event.id)) return false;
         call('onEvent', () => handlers.onEvent(event, relay));
@@ -94,11 +97,14 @@ export function openSubscription(
         const { received = 0, taken = 0 } = reader ?? {};
         const place = cut === null ? limitOf(reader) : placeOf(reader);
         const status = cut === null ? 'complete' : 'cut';
-        if (cut !== null)
-          logger.warn({ relay, reason: cut }, 'Stored events of a relay were not read completely');
         call('onEose', () =>
           handlers.onEose?.(relay, { relay, status, received, taken, ...place, message: cut ?? '' }),
         );
+      },
+      onCut(message) {
+        const seconds = readers.get(relay)?.cutSeconds ?? [];
+        logger.warn({ relay, reason: message, seconds }, 'Stored events of a relay were not read completely');
+        call('onCut', () => handlers.onCut?.(relay, { seconds, message }));
       },
       onUnreachable() {},
       onClosed: (reason) => call('onClosed', () => handlers.onClosed?.(relay, reason)),

@@ -66,6 +66,10 @@ export async function startNip77Relay(
           send(['EVENT', id, event]);
         }
         send(['EOSE', id]);
+      } else if (type === 'EVENT') {
+        const event = id as unknown as NostrEvent;
+        events.push(event);
+        send(['OK', event.id, true, '']);
       } else if (type === 'NEG-OPEN' && options.negOpen !== undefined) {
         if (options.negOpen === 'error') send(['NEG-ERR', id, 'blocked: too many query results']);
         if (options.negOpen === 'malformed') send(['NEG-MSG', id, '61ffff']);
