@@ -1,10 +1,11 @@
 import { until } from '@bonafide/internal/testing';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished } from 'vitest';
 import type { TransportOptions } from '../src/create-transport.ts';
 import type { Filter, NostrEvent } from '../src/event/event.ts';
 import { matchesFilter } from '../src/event/filter.ts';
 import type { RelayReadResult } from '../src/transport.ts';
 import { makeEvent, nowSeconds } from './support/events.ts';
+import { startNip77Relay } from './support/nip77-relay.ts';
 import { makeRelay, makeTestRelay, makeTransport } from './support/transports.ts';
 
 /** A relay that serves `events` newest first and cuts every answer, without saying so, at `cut` events. */
@@ -36,6 +37,10 @@ const series = (count: number, newest: number, template: Partial<NostrEvent> = {
       makeEvent({ content: `${newest} ${index}`, created_at: newest - index, ...template }),
     ),
   );
+
+/** `count` events of one second. */
+const crowd = (count: number, at: number) =>
+  Promise.all(Array.from({ length: count }, (_, n) => makeEvent({ content: `${n}`, created_at: at })));
 
 async function ask(relays: readonly string[], filter: Filter, options = {}, settings: TransportOptions = {}) {
   const results: RelayReadResult[] = [];
@@ -219,10 +224,11 @@ describe('NET-6 overlap', () => {
 
 describe('NET-6 completeness', () => {
   it('NET-6 goes on behind a second that holds more than a page, and reports the relay as cut', async () => {
-    const crowded = await Promise.all(
-      Array.from({ length: 30 }, (_, index) => makeEvent({ content: `${index}`, created_at: now - 5 })),
-    );
-    const events = [...(await series(3, now)), ...crowded, ...(await series(40, now - 100))];
+    const events = [
+      ...(await series(3, now)),
+      ...(await crowd(30, now - 5)),
+      ...(await series(40, now - 100)),
+    ];
     const relay = await makeCuttingRelay(events, 10);
     const { events: found, results } = await ask([relay.url], { kinds: [1] });
     expect(found).toHaveLength(3 + 10 + 40);
@@ -296,14 +302,38 @@ describe('NET-6 completeness', () => {
   });
 
   it('NET-6 names the seconds that hold more than a page', async () => {
-    const crowd = (at: number) =>
-      Promise.all(Array.from({ length: 25 }, (_, n) => makeEvent({ created_at: at, content: `${n}` })));
-    const events = [...(await crowd(now - 5)), ...(await crowd(now - 9)), ...(await series(5, now - 20))];
+    const events = [
+      ...(await crowd(25, now - 5)),
+      ...(await crowd(25, now - 9)),
+      ...(await series(5, now - 20)),
+    ];
     const relay = await makeCuttingRelay(events, 10);
     const { results } = await ask([relay.url], { kinds: [1] });
     expect(results[0]).toMatchObject({ status: 'cut', cutSeconds: [now - 5, now - 9] });
     expect(results[0]).not.toHaveProperty('resumeUntil');
   });
+
+  it.each([
+    [3, 'complete', 36],
+    [18, 'cut', 16 * 12 + 2 * 10],
+  ])(
+    'NET-6 %i crowded seconds are read by NIP-77, at most 16, and the reading is %s',
+    async (seconds, status, found) => {
+      const relay = await startNip77Relay(
+        (await Promise.all(Array.from({ length: seconds }, (_, n) => crowd(12, now - n)))).flat(),
+        { maxLimit: 10 },
+      );
+      onTestFinished(() => relay.close());
+      const { events, results } = await ask(
+        [relay.url],
+        { kinds: [1] },
+        {},
+        { relayInfo: async () => ({ supported_nips: [1, 77] }) },
+      );
+      expect(events).toHaveLength(found);
+      expect(results).toMatchObject([{ status }]);
+    },
+  );
 
   it('NET-6 a query that stops at its own limit calls the relay cut', async () => {
     const relay = await makeCuttingRelay(await series(30, now), 500);

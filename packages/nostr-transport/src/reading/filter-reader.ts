@@ -47,7 +47,7 @@ export interface Reader {
   readonly resumeUntil: number | null;
   /** The second at which the `limit` of a filter ended the reading; null if none did. */
   readonly readUntil: number | null;
-  /** Seconds that hold more events than a page, at most 16. Their filters keep their watermark until {@link Reader.settle}. */
+  /** Seconds that hold more events than a page, at most 16 of each filter. Their filters keep their watermark until {@link Reader.settle}. */
   readonly crowded: readonly CrowdedSecond[];
   /** Says that the crowded seconds were read as far as possible. */
   settle(): void;
@@ -100,9 +100,6 @@ interface PageProgress {
 
 /** Why a reading is cut if a second holds more events than a relay sends at once. */
 export const crowdedReason = 'one second holds more than a page';
-/** Number of full seconds that are reported. */
-const maxCutSeconds = 16;
-
 /**
  * The smallest share of a page that a page counts for, so that a relay with small pages can be read to the
  * end.
@@ -269,8 +266,9 @@ export function createReader(
       reading.cutReason = `more than ${options.maxPages} pages`;
       reading.endedAt = next.until ?? null;
     } else if (reading.cuts.isCut(connection.announcedPageSize())) {
-      if (reading.cuts.seconds.length === 0) reading.cutReason = crowdedReason;
-      else reading.isHeld = true;
+      const { seconds, isMoreCut } = reading.cuts;
+      if (seconds.length === 0 || isMoreCut) reading.cutReason = crowdedReason;
+      reading.isHeld = seconds.length > 0;
     }
     reading.isComplete = true;
     reading.position = { ...reading.position, readAt: nowSeconds() };
@@ -384,14 +382,12 @@ export function createReader(
     },
     get crowded() {
       const announced = connection.announcedPageSize();
-      return readings
-        .flatMap(({ filter, cuts, idsOfSecond }) =>
-          (cuts.isCut(announced) ? cuts.seconds : []).map((second) => ({
-            ...{ filter, second },
-            read: idsOfSecond.get(second) ?? [],
-          })),
-        )
-        .slice(0, maxCutSeconds);
+      return readings.flatMap(({ filter, cuts, idsOfSecond }) =>
+        (cuts.isCut(announced) ? cuts.seconds : []).map((second) => ({
+          ...{ filter, second },
+          read: idsOfSecond.get(second) ?? [],
+        })),
+      );
     },
     settle() {
       for (const reading of readings) {

@@ -108,9 +108,12 @@ export interface CutDetector {
   isCut(announced: number | null): boolean;
   /** The seconds that fill a page, newest first, at most 16. */
   readonly seconds: readonly number[];
+  /** True if events may be missing beside those of `seconds`: of more seconds, or behind a page without a date. */
+  readonly isMoreCut: boolean;
 }
 
-const maxSeconds = 16;
+/** Number of seconds of a reading that are told, and read by other ways than pages. */
+export const maxSeconds = 16;
 
 /**
  * Creates a detector for one filter at one relay. A second that fills a page counts as cut if the page had all events that
@@ -119,6 +122,7 @@ const maxSeconds = 16;
  */
 export function createCutDetector(): CutDetector {
   let isLost = false;
+  let isMoreCut = false;
   /** The largest page within one second that may have been cut. */
   let suspect: { readonly received: number; readonly requested: number } | null = null;
   /** The smallest page that turned out to be cut. */
@@ -128,14 +132,23 @@ export function createCutDetector(): CutDetector {
 
   return {
     seconds,
+    get isMoreCut() {
+      return isMoreCut;
+    },
     add(page, next, hasNew) {
       const { received, requested, until, oldest, wanted, provenSize } = page;
       if (shortPage !== null && hasNew) cutSize = Math.min(cutSize, shortPage);
       shortPage = received > 0 && received < requested ? received : null;
-      if (next.type === 'lost') isLost = true;
       const isWithinSecond = until !== undefined && oldest !== null && oldest >= until;
+      if (next.type === 'lost') {
+        isLost = true;
+        isMoreCut ||= !isWithinSecond;
+      }
       if (!isWithinSecond || wanted <= 0 || received < Math.min(requested, provenSize)) return;
-      if (!seconds.includes(until) && seconds.length < maxSeconds) seconds.push(until);
+      if (!seconds.includes(until)) {
+        if (seconds.length < maxSeconds) seconds.push(until);
+        else isMoreCut = true;
+      }
       if (received >= requested) isLost = true;
       else if (suspect === null || received > suspect.received) suspect = { received, requested };
     },

@@ -13,7 +13,7 @@ import {
   type Reader,
   type ReaderEvents,
 } from './filter-reader.ts';
-import { newestOf } from './paging.ts';
+import { maxSeconds, newestOf } from './paging.ts';
 import { defaultOverlap, type OverlapPolicy } from './watermark.ts';
 
 /** The filters of a caller, validated and split for sending. */
@@ -53,7 +53,7 @@ export function planReading(filters: readonly Filter[], maxFilters: number): Rea
 
 /** A {@link Reader} of all filters at one relay. */
 export interface RelayReader extends Pick<Reader, 'close' | 'resumeUntil' | 'readUntil'> {
-  /** Seconds of which events may be missing, since they hold more than a page. */
+  /** Seconds of which events may be missing, since they hold more than a page; at most 16. */
   readonly cutSeconds: readonly number[];
   /** Events received so far: `received` counts all, `taken` those that were new to the caller. */
   readonly received: number;
@@ -196,7 +196,7 @@ export function readRelay(
       return newestOf(readers.map(({ readUntil }) => readUntil));
     },
     get cutSeconds() {
-      return [...new Set([...cutSeconds.values()].flat())];
+      return [...new Set([...cutSeconds.values()].flat())].slice(0, maxSeconds);
     },
     get received() {
       return received;
