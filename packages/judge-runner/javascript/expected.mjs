@@ -329,7 +329,7 @@ export function createExpecting(link) {
       [constructing, givenNow] = [isPlain(args), args];
       madeCount += 1;
       try {
-        const found = Object(link.call({ do: 'new', of: desc.id }, args, true));
+        const found = Object(link.call({ do: 'new', of: desc.id }, args, { makes: true }));
         const id = handles.get(found)?.$handle;
         const kind = Object.getPrototypeOf(found);
         if (kind === prototype) link.remote.noteNew(found);

@@ -4,7 +4,7 @@
  */
 import { unasked } from './claims.mjs';
 import { handles, ownNumbers } from './outgoing.mjs';
-import { decode, globals, namesOfGlobals } from './values.mjs';
+import { decode, globals, namesOfGlobals, refillUrl } from './values.mjs';
 
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
 export function update(mine, after) {
@@ -22,7 +22,14 @@ export function update(mine, after) {
     update(old, now);
     return old;
   };
-  if (Array.isArray(mine)) {
+  if (Object.isFrozen(mine)) {
+    // What it holds stays the same; what that holds may not.
+    for (const key of Object.keys(mine)) update(mine[key], after[key]);
+  } else if (refillUrl(mine, after)) {
+    // Its text says all that it holds.
+  } else if (mine instanceof ArrayBuffer) {
+    new Uint8Array(mine).set(new Uint8Array(after));
+  } else if (Array.isArray(mine)) {
     const items = Array.from(after, (item, index) => merged(mine[index], item));
     mine.length = 0;
     for (const item of items) mine.push(item);
@@ -80,7 +87,7 @@ export function createIncoming(link) {
       const value = part[key];
       const isOwn = handles.has(value);
       if (typeof value !== 'function' || !(isOwn || namesOfGlobals.has(value))) continue;
-      if (exporting || link.remote.isBelieved(key, link.answering.makes)) continue;
+      if (exporting || link.remote.isBelieved(key, link.answering)) continue;
       if (isOwn)
         Object.defineProperty(part, key, {
           ...{ value: link.remote.refusing(key), writable: true, enumerable: true, configurable: true },
@@ -92,6 +99,7 @@ export function createIncoming(link) {
 
   const arriveOther = (tag, content) => {
     if (tag === '$handle') return wrap(content);
+    if (tag === '$live') return link.live.arrive(content);
     if (tag === '$method') return link.remote.methodOf(content[0], String(content[1]));
     const given = tag === '$callback' || tag === '$local' ? link.outgoing.given(content) : null;
     if (given !== null) return given[0];
@@ -160,7 +168,7 @@ export function createIncoming(link) {
 
   const promiseOf = (desc) => {
     const waiting = Promise.withResolvers();
-    pending.set(desc.id, waiting);
+    pending.set(desc.id, { ...waiting, answering: link.answering });
     return waiting.promise;
   };
   const makers = {
@@ -196,7 +204,9 @@ export function createIncoming(link) {
     prototypeOf,
     /** What a module exports, as pairs of name and value. */
     arriveExports(pairs) {
+      const outer = link.answering;
       exporting = true;
+      link.answering = { makes: true, isExport: true };
       const exported = pairs.map(([key, value, selves = []]) => {
         const part = arrive(value);
         // What names itself: `module.exports.default = module.exports`.
@@ -204,6 +214,7 @@ export function createIncoming(link) {
           for (const own of selves) part[String(own)] = part;
         return [String(key), part];
       });
+      link.answering = outer;
       exporting = false;
       return exported;
     },
@@ -228,8 +239,14 @@ export function createIncoming(link) {
       const waiting = pending.get(id);
       if (waiting === undefined) return lie('an end of what nobody waits for');
       pending.delete(id);
-      if ('raised' in reply) waiting.reject(errorOf(reply.raised));
-      else waiting.resolve(arrive(reply.value));
+      const outer = link.answering;
+      link.answering = waiting.answering;
+      try {
+        if ('raised' in reply) waiting.reject(errorOf(reply.raised));
+        else waiting.resolve(arrive(reply.value));
+      } finally {
+        link.answering = outer;
+      }
     },
   };
 }

@@ -3,6 +3,7 @@
  * leaves is an answer. Comparisons are never asked for, so that no expected value comes in.
  */
 import { createRequire } from 'node:module';
+import { types } from 'node:util';
 import { answer, readLine } from './lines.mjs';
 import { makingOf, makingOfFunction } from './making.mjs';
 import {
@@ -14,6 +15,7 @@ import {
   keyOfName,
   nameOfKey,
   namesOfGlobals,
+  refillUrl,
   Unplain,
 } from './values.mjs';
 
@@ -147,8 +149,9 @@ export async function serve(first) {
       const number = numberOf(part);
       if (!settled.has(number)) {
         settled.set(number, null);
+        const isLazy = lazy;
         part.then(
-          (value) => settle(number, () => ({ value: go(value) })),
+          (value) => settle(number, () => ({ value: goAs(isLazy, value) })),
           (error) => settle(number, () => raised(error)),
         );
       }
@@ -200,7 +203,9 @@ export async function serve(first) {
     const known = owned.get(number);
     let part = known?.part;
     if (part === undefined || Object.getPrototypeOf(part) !== Object.getPrototypeOf(made)) part = made;
-    else if (known.held !== held && Array.isArray(part)) part.splice(0, part.length, ...made);
+    else if (known.held !== held && refillUrl(part, made)) {
+      // Its text says all that it holds.
+    } else if (known.held !== held && Array.isArray(part)) part.splice(0, part.length, ...made);
     else if (known.held !== held && (part instanceof Map || part instanceof Set)) {
       part.clear();
       for (const item of made) part instanceof Map ? part.set(...item) : part.add(item);
@@ -213,7 +218,57 @@ export async function serve(first) {
     ownNumbers.set(part, number);
     return part;
   };
-  const go = (part) => encode(part, leave, own);
+  /** True while properties that functions compute are left to be asked for. */
+  let lazy = false;
+  /** Objects that are being told: they may hold themselves. */
+  const telling = new Set();
+  /** What an object with functions among its properties holds now, by name, as `[name, is computed, is hidden, value]`. */
+  const tellLive = (part, walk) => {
+    const number = numberOf(part);
+    if (telling.has(number)) return { $live: [number] };
+    telling.add(number);
+    try {
+      const entries = Reflect.ownKeys(part).flatMap((key) => {
+        const name = nameOfKey(key);
+        const found = name === undefined ? undefined : Reflect.getOwnPropertyDescriptor(part, key);
+        if (found === undefined) return [];
+        const entry = [name, !('value' in found), !found.enumerable];
+        if (entry[1] && lazy) return [entry];
+        try {
+          return [[...entry, walk(part[key])]];
+        } catch (error) {
+          if (error instanceof Unplain || !entry[1]) throw error;
+          // It throws where the test reads it.
+          return [entry];
+        }
+      });
+      return { $live: [number, entries, Object.getPrototypeOf(part) === null, Object.isFrozen(part)] };
+    } finally {
+      telling.delete(number);
+    }
+  };
+  const isLive = (part) =>
+    types.isProxy(part) ||
+    Reflect.ownKeys(part).some((key) => {
+      const found = Reflect.getOwnPropertyDescriptor(part, key);
+      return typeof found?.value === 'function' || (found !== undefined && !('value' in found));
+    });
+  const other = (part, walk) => {
+    if (locals.has(part)) return { $local: locals.get(part) };
+    const parent = Object.getPrototypeOf(part);
+    const isPlain = (parent === Object.prototype || parent === null) && !Array.isArray(part);
+    return isPlain && !ownNumbers.has(part) && isLive(part) ? tellLive(part, walk) : undefined;
+  };
+  const go = (part) => encode(part, leave, own, other);
+  const goAs = (isLazy, part) => {
+    const outer = lazy;
+    lazy = isLazy;
+    try {
+      return go(part);
+    } finally {
+      lazy = outer;
+    }
+  };
 
   const enter = (tag, content) => {
     if (tag === '$handle') return table.get(content);
@@ -337,6 +392,15 @@ export async function serve(first) {
     const target = table.get(op.of);
     const key = keyOfName(op.name);
     if (op.do === 'get' && op.name === contentName) return { value: go(contentOf(target)) };
+    if (op.do === 'property') return { value: goAs(op.lazy === true, target[key]) };
+    if (op.do === 'live') {
+      lazy = op.lazy === true;
+      try {
+        return { value: tellLive(target, go) };
+      } finally {
+        lazy = false;
+      }
+    }
     if (op.do === 'get') {
       const value = target[key];
       const isMethod =
@@ -368,11 +432,11 @@ export async function serve(first) {
         ? Reflect.construct(target, args)
         : op.do === 'method'
           ? target[key](...args)
-          : Reflect.apply(target, undefined, args);
-    const reply = { value: go(value) };
+          : Reflect.apply(target, table.get(op.self), args);
+    const reply = { value: goAs(op.lazy === true, value) };
     const changed = changedOf(before, args);
     // An object may hold on to the arguments of the call that made it, and change them later.
-    if (JSON.stringify(reply).includes('"$handle"'))
+    if (/"\$(?:handle|live)"/.test(JSON.stringify(reply)))
       for (const arg of args)
         if (ownNumbers.has(arg) && watched.size < maxWatched) watched.set(ownNumbers.get(arg), arg);
     return changed.length === 0 ? reply : { ...reply, args: changed };

@@ -80,6 +80,7 @@ export function createOutgoing(link) {
 
   const leaveOther = (part) => {
     link.expected.use(part);
+    link.live.use(part);
     const handle = handles.get(part);
     if (handle !== undefined) return handle;
     const known = namesOfGlobals.get(part);
@@ -121,7 +122,8 @@ export function createOutgoing(link) {
     }
     return { $own: [number, told] };
   };
-  const leave = (part) => encode(part, leaveOther, own);
+  const other = (part) => (handles.has(part) ? leaveOther(part) : undefined);
+  const leave = (part) => encode(part, leaveOther, own, other);
   const leaveThrown = (error) => (error instanceof Error ? leaveError(error) : leave(error));
 
   /** What the artifact reads off an object of the test, or writes. */

@@ -6,6 +6,7 @@ import { createSites } from './call-sites.mjs';
 import { createConversions } from './conversions.mjs';
 import { createExpecting } from './expected.mjs';
 import { createIncoming, update } from './incoming.mjs';
+import { createLive } from './live.mjs';
 import { createOutgoing, handles } from './outgoing.mjs';
 import { createRemote } from './remote.mjs';
 
@@ -15,7 +16,10 @@ import { createRemote } from './remote.mjs';
  */
 const maxNested = 500;
 /** Questions whose answers change nothing. */
-const reading = new Set(['module', 'get', 'has', 'keys', 'inherits', 'read', 'convert']);
+const reading = new Set('module get property live has keys inherits read convert'.split(' '));
+
+/** What is known of a value that is no answer to a call. */
+const nothing = Object.freeze({});
 
 /**
  * @param exchange how the judge is told something and answers
@@ -44,9 +48,14 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   const ask = (op) => {
     // As one process would end it.
     if (nested > maxNested) throw new RangeError('Maximum call stack size exceeded');
-    if (!reading.has(op.do)) link.expected.noteChange();
+    const isReading = reading.has(op.do);
+    if (!isReading) link.expected.noteChange();
     let reply = exchange({ ask: op });
-    for (; 'callback' in reply; link.callbacks += 1) reply = exchange({ back: serve(reply) });
+    for (; 'callback' in reply; link.callbacks += 1) {
+      reply = exchange({ back: serve(reply) });
+      // What the function of the test has read may have changed since.
+      if (!isReading) link.expected.noteChange();
+    }
     link.incoming.updateOwned(reply.changed ?? []);
     if ('raised' in reply) throw link.incoming.errorOf(reply.raised);
     if (!('value' in reply)) lie('an answer without a value');
@@ -62,15 +71,16 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     return reply;
   };
   /**
-   * @param makes true where what is answered is made by the test itself
-   * @param isShown false where nothing but the name of what makes it says that it is an object
+   * @param answering what is known of the answer: `makes` where the test itself makes it, `isNamed` where nothing but the name of what makes it
+   * says that it is an object, `isPart` where an object of the artifact answers it, `isTrusted` where the suite says that it is an object
    */
-  const call = (op, args, makes = false, isShown = true) => {
+  const call = (op, args, answering = {}) => {
     if (op.do === 'method') link.expected.noteUse(op.of);
-    const reply = send(op, args);
+    const lazy = answering.makes === true;
+    const reply = send(lazy ? { ...op, lazy } : op, args);
     const outer = link.answering;
     const decorates = args.some((arg) => typeof arg === 'function' && !handles.has(arg));
-    link.answering = { makes, decorates, isShown };
+    link.answering = { ...answering, decorates };
     try {
       const found = link.incoming.arrive(reply.value);
       sites.noteAnswer();
@@ -90,13 +100,14 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     /** Counts the calls of the test's functions by the artifact: what those answer changes without it. */
     callbacks: 0,
     /** What a call answers that arrives now: objects that the test makes, and what a decorator makes, which has properties. */
-    answering: { makes: false, decorates: false, isShown: false },
+    answering: nothing,
   };
   link.expected = createExpecting(link);
   link.outgoing = createOutgoing(link);
   link.incoming = createIncoming(link);
   link.conversions = createConversions(link);
   link.remote = createRemote(link, shown);
+  link.live = createLive(link, shown.called);
 
   return {
     /** What a module of the artifact exports, as pairs of name and value. */

@@ -16,6 +16,8 @@ const predicates = new Set(
 const withCallback = new Set('every some find findIndex findLast findLastIndex filter map reduce'.split(' '));
 /** Methods of texts: what a factory answers has them where the suite uses it as objects are used. */
 const ofTexts = new Set('startsWith endsWith localeCompare search'.split(' '));
+/** What a loop over an answer calls. */
+const isIterating = new Set(['@@iterator', '@@asyncIterator']);
 /** Names of functions and classes that say they make objects. */
 const isMaker = (name) =>
   /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/.test(name);
@@ -55,24 +57,30 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
    * True where a function is believed as a method of an answer: of functions that say that they make objects, for names that the
    * suite takes out of an answer, and where the reference answered one.
    */
-  const isBelieved = (key, isMade) =>
-    sites.isGuided
-      ? sites.allows(`method ${key}`, false)
-      : ((isMade && (link.answering.isShown || !ofTexts.has(key))) || taken.has(key)) &&
-        !withCallback.has(key) &&
-        key !== 'valueOf' &&
-        key !== 'toString';
+  const isBelieved = (key, { makes, isNamed, isPart, isTrusted }) => {
+    if (sites.isGuided) return sites.allows(`method ${key}`, false);
+    if (isTrusted || isIterating.has(key)) return true;
+    const isShown = (makes && !(isNamed && ofTexts.has(key))) || taken.has(key);
+    return (
+      (isShown || (isPart && !predicates.has(key))) &&
+      !withCallback.has(key) &&
+      key !== 'valueOf' &&
+      key !== 'toString'
+    );
+  };
 
   /**
    * Takes functions from an exported object that could answer for the methods of a list, set or text: with a reference those that its export
    * does not have, else those of constants.
    */
   const holdExport = (name, value) => {
-    if (Object(value) !== value || Object.getPrototypeOf(value) !== Object.prototype) return;
+    const parent = Object(value) === value ? Object.getPrototypeOf(value) : undefined;
+    if (parent !== Object.prototype && parent !== null) return;
     if (!sites.isGuided && !isConstantName(name)) return;
     for (const key of Object.keys(value)) {
       const isDoubtful = typeof value[key] === 'function' && (predicates.has(key) || withCallback.has(key));
-      if (isDoubtful && !sites.allowsInTest(`export ${name}.${key}`)) value[key] = refusing(key);
+      if (isDoubtful && !sites.allowsInTest(`export ${name}.${key}`))
+        if (!link.live.replace(value, key, refusing(key))) value[key] = refusing(key);
     }
   };
   /** Remembers a class that the suite imports by name. */
@@ -165,6 +173,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const value = read(number, own, name);
       if (typeof value !== 'function') return value;
       if (own.acting === true) {
+        if (own.answering && !isBelieved(name, own.answering)) return refusing(name);
         // What is written in the place of an object is its word about itself.
         if (name === 'toJSON' && sites.isGuided)
           return sites.allows('method toJSON', false) ? value : refusing(name);
@@ -174,7 +183,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         if (handles.has(value)) reached.add(value);
         return value;
       }
-      if (own.acting === undefined && isBelieved(String(name), false)) return value;
+      if (own.acting === undefined && isBelieved(String(name), {})) return value;
+      if (isIterating.has(name)) return value;
       return namesOfGlobals.has(value) && !sites.isMethodCall() ? value : refusing(String(name));
     },
     set(_target, key, value) {
@@ -264,7 +274,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         if (typeof value === 'function' && handles.has(value) && key !== 'default')
           exportNames.set(value, key);
         named(key === 'default' ? String(value?.name ?? '') : key, value);
-        if (key === 'default' && typeof value === 'object' && value !== null && !handles.has(value))
+        if (key === 'default' && typeof value === 'object' && value !== null && !owns.has(value))
           for (const [inner, part] of Object.entries(value)) {
             if (typeof part === 'function' && handles.has(part)) exportNames.set(part, inner);
             named(inner, part);
@@ -297,8 +307,12 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     objectOf(desc) {
       const prototype = link.incoming.prototypeOf(desc.class);
       const own = new Map([['constructor', prototype?.constructor]]);
-      own.acting = desc.inert !== true && isActing(prototype);
-      own.made = own.acting && link.answering.makes;
+      const isOwn = isActing(prototype);
+      // What says that it makes objects need not export their class.
+      const { makes, isPart, isTrusted } = link.answering;
+      own.answering = isOwn || sites.isGuided || !(makes || isPart || isTrusted) ? null : link.answering;
+      own.acting = desc.inert !== true && (isOwn || own.answering !== null);
+      own.made = own.acting && makes === true;
       if (own.acting && trusted.has(classIds.get(prototype?.constructor))) trusted.add(desc.id);
       link.expected.noteObject(desc.id, prototype, own);
       return proxyOf(() => desc.id, own, prototype);
@@ -311,13 +325,16 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const makesObjects = (name) => name !== undefined && (isMaker(name) || isShown(name));
       const proxy = new Proxy(function remote() {}, {
         ...traps(() => desc.id, own),
-        apply: (_target, _self, args) =>
-          call(
-            { do: 'call', of: desc.id },
-            args,
-            makesObjects(exportNames.get(proxy)),
-            isShown(exportNames.get(proxy)),
-          ),
+        apply(_target, self, args) {
+          const name = exportNames.get(proxy);
+          const of = link.live.use(self);
+          if (of === undefined) link.live.noteCall(proxy);
+          const isPart = of !== undefined && !link.live.isExport(self);
+          return call({ do: 'call', of: desc.id, self: of }, args, {
+            ...{ makes: makesObjects(name), isNamed: !isShown(name), isPart },
+            isTrusted: trustedNames.includes(name),
+          });
+        },
         // A class may be of the older kind, bound, or told as a function.
         construct: (_target, args) => link.expected.construct(desc, making, null, args),
       });
@@ -326,7 +343,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     },
     methodOf(id, name) {
       if (typeof id !== 'number') throw new TypeError('a method of nothing');
-      const method = (...args) => call({ do: 'method', of: id, name }, args, classNumbers.has(id));
+      const method = (...args) => call({ do: 'method', of: id, name }, args, { makes: classNumbers.has(id), isPart: !classNumbers.has(id) });
       handles.set(method, { $method: [id, name] });
       return method;
     },

@@ -111,6 +111,15 @@ export function makersIn(texts) {
   return found;
 }
 
+/** Names of methods that the suite calls, other than those of assertions. */
+export function calledNames(texts) {
+  const names = new Set();
+  for (const text of texts)
+    for (const [, owner, name] of text.matchAll(/([\w$]*)\s*(?:\?\.|\.)\s*([\w$]+)\s*(?:\?\.)?\(/g))
+      if (owner !== 'assert') names.add(name);
+  return names;
+}
+
 /** The text with comments and the content of literals blanked, each at its place. A template with values keeps their `$`. */
 const withoutLiterals = (text) =>
   text.replace(

@@ -9,6 +9,7 @@ import { answer, readLine } from './lines.mjs';
 import { matched, shortened } from './names.mjs';
 import { createLink } from './proxy.mjs';
 import {
+  calledNames,
   destructuredNames,
   importedBuiltins,
   importedNames,
@@ -152,6 +153,7 @@ async function run(settings) {
           classNames: namedClasses(texts, imported),
           makers: makersIn(texts),
           taken: destructuredNames(texts),
+          called: calledNames(texts),
         },
       });
   const exportsOf = (name) => {

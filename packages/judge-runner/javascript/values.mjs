@@ -18,11 +18,18 @@ export class Unplain extends Error {}
 
 const textOfNumber = (value) => (Object.is(value, -0) ? '-0' : String(value));
 
+const hrefOf = Object.getOwnPropertyDescriptor(URL.prototype, 'href').get;
+const textOfParams = URLSearchParams.prototype.toString;
+const lengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get;
+/** Properties of an array beside its items, as a match of a regular expression has them. */
+const besidesOf = (array) => Object.keys(array).filter((key) => !/^\d+$/.test(key));
+
 /**
  * @param special what becomes of a part that is no plain value
  * @param own how an array, Map, Set or plain object leaves that both boxes know
+ * @param other what becomes of a part before it is looked at; undefined for a plain value
  */
-export function encode(value, special, own = (_part, told) => told) {
+export function encode(value, special, own = (_part, told) => told, other = () => undefined) {
   let nodes = 0;
   const walk = (part, depth) => {
     nodes += 1;
@@ -34,15 +41,23 @@ export function encode(value, special, own = (_part, told) => told) {
       return Number.isFinite(part) && !Object.is(part, -0) ? part : { $number: textOfNumber(part) };
     if (typeof part === 'bigint') return { $bigint: part.toString(16) };
     if (typeof part !== 'object') return special(part);
+    const known = other(part, (held) => walk(held, depth + 1));
+    if (known !== undefined) return known;
     const parent = Object.getPrototypeOf(part);
     const items = (array) =>
       Array.from({ length: array.length }, (_, index) => walk(array[index], depth + 1));
+    const held = (names) => names.map((key) => [key, walk(part[key], depth + 1)]);
+    const whole = (told) => (Object.isFrozen(part) ? { $frozen: told } : told);
     // What a tagged template's function is given.
     if (Array.isArray(part) && Object.isFrozen(part) && Array.isArray(part.raw))
       return { $template: [items(part), items(part.raw)] };
-    if (Array.isArray(part)) return own(part, items(part));
+    if (Array.isArray(part)) {
+      const besides = besidesOf(part);
+      const told = items(part);
+      return whole(own(part, besides.length === 0 ? told : { $list: [told, held(besides)] }));
+    }
     if (parent === Object.prototype || parent === null)
-      return own(part, { $object: Object.keys(part).map((key) => [key, walk(part[key], depth + 1)]) });
+      return whole(own(part, { [parent === null ? '$bare' : '$object']: held(Object.keys(part)) }));
     if (parent === Map.prototype)
       return own(part, {
         $map: [...entriesOf.call(part)].map(([key, item]) => [walk(key, depth + 1), walk(item, depth + 1)]),
@@ -51,6 +66,10 @@ export function encode(value, special, own = (_part, told) => told) {
       return own(part, { $set: [...itemsOf.call(part)].map((item) => walk(item, depth + 1)) });
     if (parent === Date.prototype) return { $date: textOfNumber(timeOf.call(part)) };
     if (parent === RegExp.prototype) return { $regexp: [part.source, part.flags] };
+    if (parent === URL.prototype) return own(part, { $url: hrefOf.call(part) });
+    if (parent === URLSearchParams.prototype) return own(part, { $query: textOfParams.call(part) });
+    if (parent === ArrayBuffer.prototype)
+      return { $buffer: Buffer.from(part, 0, lengthOf.call(part)).toString('hex') };
     if (ArrayBuffer.isView(part)) {
       const known = part instanceof Uint8Array ? 'Uint8Array' : parent?.constructor?.name;
       const name = parent === Buffer.prototype ? 'Buffer' : known;
@@ -62,6 +81,16 @@ export function encode(value, special, own = (_part, told) => told) {
   return walk(value, 0);
 }
 
+/** Makes an address, or its parameters, what another one is; false for any other object. */
+export function refillUrl(part, made) {
+  if (part instanceof URL) part.href = made.href;
+  else if (part instanceof URLSearchParams) {
+    for (const name of [...part.keys()]) part.delete(name);
+    for (const [name, value] of made) part.append(name, value);
+  } else return false;
+  return true;
+}
+
 const list = (content) => {
   if (!Array.isArray(content)) throw new TypeError('no list');
   return content;
@@ -69,6 +98,14 @@ const list = (content) => {
 
 /** @param special what a tag stands for that is no plain value's; @param whole sees every plain object */
 export function decode(json, special, whole = (made) => made) {
+  const hold = (made, entries) => {
+    // As data, whatever the key: `__proto__` too.
+    for (const [key, item] of list(entries))
+      Object.defineProperty(made, key, {
+        ...{ value: walk(item), writable: true, enumerable: true, configurable: true },
+      });
+    return made;
+  };
   const walk = (part) => {
     if (Array.isArray(part)) return part.map(walk);
     if (typeof part !== 'object' || part === null) return part;
@@ -79,15 +116,10 @@ export function decode(json, special, whole = (made) => made) {
     if (tag === '$number') return Number(content);
     if (tag === '$bigint')
       return content.startsWith('-') ? -BigInt(`0x${content.slice(1)}`) : BigInt(`0x${content}`);
-    if (tag === '$object') {
-      const made = {};
-      // As data, whatever the key: `__proto__` too.
-      for (const [key, item] of list(content))
-        Object.defineProperty(made, key, {
-          ...{ value: walk(item), writable: true, enumerable: true, configurable: true },
-        });
-      return whole(made);
-    }
+    if (tag === '$object') return whole(hold({}, content));
+    if (tag === '$bare') return whole(hold(Object.create(null), content));
+    if (tag === '$list') return hold(list(content[0]).map(walk), content[1]);
+    if (tag === '$frozen') return Object.freeze(walk(content));
     if (tag === '$template')
       return Object.freeze(
         Object.defineProperty(walk(content[0]), 'raw', { value: Object.freeze(walk(content[1])) }),
@@ -96,6 +128,9 @@ export function decode(json, special, whole = (made) => made) {
     if (tag === '$set') return new Set(list(content).map(walk));
     if (tag === '$date') return new Date(Number(content));
     if (tag === '$regexp') return new RegExp(content[0], content[1]);
+    if (tag === '$url') return new URL(content);
+    if (tag === '$query') return new URLSearchParams(content);
+    if (tag === '$buffer') return new Uint8Array(Buffer.from(content, 'hex')).buffer;
     if (tag === '$view') {
       const View = viewsByName.get(content[0]);
       const bytes = Buffer.from(content[1], 'hex');

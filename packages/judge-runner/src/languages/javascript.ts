@@ -26,6 +26,7 @@ const testerFiles = [
   'tester.mjs',
   'names.mjs',
   'lines.mjs',
+  'live.mjs',
   'values.mjs',
   'proxy.mjs',
   'call-sites.mjs',

@@ -1,0 +1,188 @@
+/*
+ * Objects of an artifact that are no instances of a class and have functions or computed properties, as factories answer them:
+ * `{ inc() {}, get value() {} }`.
+ *
+ * Such an object arrives as a copy. What it holds is asked for anew once the test has used it as an object: it has called one of its
+ * functions, set a property, or given it to the artifact. Of a function whose name says that it makes objects, the object is one from the
+ * beginning where the suite calls a function of its name. Until something may have changed, a property is asked for once. What it
+ * answers is a value as every other answer is, and is compared in the tester.
+ */
+import { handles } from './outgoing.mjs';
+import { keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
+
+/**
+ * @param link the connection, as `proxy.mjs` makes it
+ * @param called names of methods that the suite calls
+ */
+export function createLive(link, called) {
+  const { ask, sites } = link;
+  const parts = new Map();
+  const states = new WeakMap();
+  /** What was answered together with a function: it is in use once the function is called. */
+  const answersOf = new WeakMap();
+
+  /** Keeps a value, and decides whether it is believed if it is a function. */
+  const keep = (state, name, at, value) => {
+    const found = { at, value, isDoubted: false };
+    state.known.set(name, found);
+    const isOwn = handles.has(value);
+    if (typeof value !== 'function' || !(isOwn || namesOfGlobals.has(value))) return;
+    found.isDoubted = !state.answering.isExport && !link.remote.isBelieved(name, state.answering);
+    if (!isOwn) return;
+    if (!answersOf.has(value)) answersOf.set(value, new Set());
+    answersOf.get(value).add(state.answering);
+  };
+  /** A value, or what fails the test in the place of a function. One of the language can be compared, and not called as a method. */
+  const shown = ({ value, isDoubted }, name) =>
+    isDoubted && (handles.has(value) || sites.isMethodCall()) ? link.remote.refusing(name) : value;
+  /** Arrives as what was told with the object did. */
+  const arriveFor = (state, told) => {
+    const outer = link.answering;
+    link.answering = state.answering;
+    try {
+      return link.incoming.arrive(told);
+    } finally {
+      link.answering = outer;
+    }
+  };
+  const notePlain = (state, held) => {
+    if (!state.answering.isExport) link.expected.reads.notePlain(held);
+  };
+
+  /** Makes the object what the artifact told. */
+  const fill = (state, entries) => {
+    const { target } = state;
+    const at = link.expected.changes();
+    const names = new Set(entries.map(([name]) => String(name)));
+    for (const key of Reflect.ownKeys(target)) if (!names.has(nameOfKey(key))) delete target[key];
+    state.known = new Map();
+    const told = Object.create(null);
+    for (const [each, isComputed, isHidden, ...values] of entries) {
+      const name = String(each);
+      if (isComputed) state.computed.add(name);
+      if (values.length > 0) keep(state, name, at, arriveFor(state, values[0]));
+      const { value } = state.known.get(name) ?? {};
+      if (values.length > 0) told[name] = value;
+      // What never changes must be what the engine finds, and a function may be refused.
+      const shape =
+        isComputed || (state.isFrozen && typeof value === 'function')
+          ? { get: () => shown(read(state, name), name), set: undefined }
+          : { value, writable: !state.isFrozen };
+      Object.defineProperty(target, keyOfName(name), {
+        ...{ ...shape, enumerable: isHidden !== true, configurable: !state.isFrozen },
+      });
+    }
+    notePlain(state, told);
+    state.at = at;
+    if (state.isFrozen) Object.preventExtensions(target);
+  };
+  const isInUse = (state) => state.answering.isInUse === true || state.isMade;
+  /** Asks for all that an object holds, where that may have changed. */
+  const refresh = (state) => {
+    if (!isInUse(state) || state.isFrozen || state.at === link.expected.changes()) return;
+    const told = ask({ do: 'live', of: state.id, lazy: state.answering.makes === true }).value;
+    if (told?.$live?.[0] !== state.id || !Array.isArray(told.$live[1])) throw new TypeError('no object');
+    fill(state, told.$live[1]);
+  };
+  /** What a property is now. */
+  const read = (state, name) => {
+    const known = state.known.get(name);
+    const isConstant = typeof known?.value === 'function' || (state.isFrozen && !state.computed.has(name));
+    if (known && (isConstant || !isInUse(state) || known.at === link.expected.changes())) return known;
+    const { callbacks } = link;
+    const at = link.expected.changes();
+    const value = arriveFor(
+      state,
+      ask({ do: 'property', of: state.id, name, lazy: state.answering.makes === true }).value,
+    );
+    // What calls a function of the test is asked for each time.
+    keep(state, name, link.callbacks === callbacks ? at : null, value);
+    notePlain(state, { [name]: value });
+    return state.known.get(name);
+  };
+  const write = (state, name, value) => {
+    state.answering.isInUse = true;
+    state.known.delete(name);
+    ask({ do: 'set', of: state.id, name, value: link.outgoing.leave(value) });
+    return true;
+  };
+
+  const traps = (state) => ({
+    get(target, key) {
+      const name = nameOfKey(key);
+      if (name === undefined) return Reflect.get(target, key);
+      if (!Object.hasOwn(target, key)) refresh(state);
+      if (!Object.hasOwn(target, key)) return Reflect.get(target, key);
+      return state.replaced.get(name) ?? shown(read(state, name), name);
+    },
+    set(target, key, value) {
+      const name = nameOfKey(key);
+      if (name === undefined) return Reflect.set(target, key, value);
+      write(state, name, value);
+      return true;
+    },
+    deleteProperty(target, key) {
+      state.answering.isInUse = true;
+      const isDone = ask({ do: 'delete', of: state.id, name: nameOfKey(key) }).value === true;
+      return isDone && Reflect.deleteProperty(target, key);
+    },
+    defineProperty(target, key, shape) {
+      if ('value' in shape) write(state, nameOfKey(key), shape.value);
+      return Reflect.defineProperty(target, key, shape);
+    },
+    has(target, key) {
+      refresh(state);
+      return Reflect.has(target, key);
+    },
+    ownKeys(target) {
+      refresh(state);
+      return Reflect.ownKeys(target);
+    },
+    getOwnPropertyDescriptor(target, key) {
+      refresh(state);
+      return Reflect.getOwnPropertyDescriptor(target, key);
+    },
+  });
+
+  return {
+    /** The object of a number: the same each time, with what it holds now. */
+    arrive([id, entries, isBare, isFrozen]) {
+      if (typeof id !== 'number') throw new TypeError('an object without a number');
+      if (!parts.has(id)) {
+        const target = Object.create(isBare === true ? null : Object.prototype);
+        const answering = Object.isFrozen(link.answering) ? {} : link.answering;
+        const state = { id, target, answering, known: new Map(), computed: new Set(), replaced: new Map() };
+        Object.assign(state, { isFrozen: isFrozen === true && entries !== undefined, at: null, isMade: false });
+        const proxy = new Proxy(target, traps(state));
+        parts.set(id, proxy);
+        states.set(proxy, state);
+        handles.set(proxy, { $handle: id });
+      }
+      const proxy = parts.get(id);
+      const state = states.get(proxy);
+      if (entries !== undefined && !(state.isFrozen && state.at !== null)) {
+        if (!Array.isArray(entries)) throw new TypeError('no properties');
+        fill(state, entries);
+        state.isMade =
+          state.answering.makes === true && entries.some(([name]) => called.has(name) || state.computed.has(name));
+      }
+      return proxy;
+    },
+    /** Notes that the test gives an object to the artifact, or calls a function of one; its number, if it is one. */
+    use(part) {
+      const state = states.get(part);
+      if (state !== undefined) state.answering.isInUse = true;
+      return state?.id;
+    },
+    /** Notes that the test calls a function: what it was answered with is in use. */
+    noteCall(called) {
+      for (const answering of answersOf.get(called) ?? []) answering.isInUse = true;
+    },
+    /** True for an object that a module exports. */
+    isExport: (part) => states.get(part)?.answering.isExport === true,
+    /** Puts a function in the place of an object's own; false for another object. */
+    replace(part, key, value) {
+      return states.get(part)?.replaced.set(key, value) !== undefined;
+    },
+  };
+}
