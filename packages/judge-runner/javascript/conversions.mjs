@@ -90,6 +90,23 @@ export function createConversions(link) {
   };
 
   return {
+    /**
+     * What is written in the place of an object as JSON. It is compared with nothing that is written in the place of an object which the test has
+     * only made: both would be the artifact's word.
+     */
+    writing(own, isKept, toJSON) {
+      return (...args) => {
+        const found = { value: toJSON.apply(undefined, args), at: link.expected.count() };
+        const entry = { own, found, assertion: sites.assertion(), isBacked: false };
+        const isPair = (each) => each.own !== own && !isApart(each.assertion, entry.assertion);
+        if ((isKept ? others : made).some(isPair))
+          throw refuse(
+            'answered an object that is written as JSON beside an object of the test; name its class in `objects`, or add a reference',
+          );
+        (isKept ? made : others).push(entry);
+        return found.value;
+      };
+    },
     convert(own, hint) {
       const isTrusted = link.remote.isTrustedClass(own.prototype);
       const isText = own.made && hint === 'string';

@@ -125,10 +125,11 @@ export function createExpecting(link) {
     const outer = constructing;
     constructing = isPlain(args);
     try {
-      const told = link.send({ do: 'new', of: id }, args).value;
-      if (typeof told?.$handle?.id !== 'number')
+      const { $handle, $array } = Object(link.send({ do: 'new', of: id }, args).value);
+      const made = $handle ?? $array?.[0];
+      if (typeof made?.id !== 'number')
         throw refuse('its class makes something that is none of its objects');
-      return told.$handle.id;
+      return made.id;
     } finally {
       constructing = outer;
     }

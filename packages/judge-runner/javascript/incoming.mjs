@@ -4,7 +4,7 @@
  */
 import { unasked } from './claims.mjs';
 import { handles, ownNumbers } from './outgoing.mjs';
-import { decode, globals, namesOfGlobals, refillUrl } from './values.mjs';
+import { decode, globals, libraryClass, namesOfGlobals, refillUrl } from './values.mjs';
 
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
 export function update(mine, after) {
@@ -99,10 +99,17 @@ export function createIncoming(link) {
 
   const arriveOther = (tag, content) => {
     if (tag === '$handle') return wrap(content);
+    if (tag === '$array') {
+      const [desc, items] = content;
+      if (!(prototypeOf(desc?.class) instanceof Array)) throw new TypeError('no list');
+      const list = wrap(desc);
+      return link.remote.isInert(list) ? arrive(items) : list;
+    }
     if (tag === '$live') return link.live.arrive(content);
     if (tag === '$method') return link.remote.methodOf(content[0], String(content[1]));
     const given = tag === '$callback' || tag === '$local' ? link.outgoing.given(content) : null;
     if (given !== null) return given[0];
+    if (tag === '$error') return errorOfTest(content);
     if (tag === '$global' && globals.has(content)) return globals.get(content);
     if (tag === '$own') {
       const mine = link.outgoing.owned(content[0]);
@@ -126,6 +133,11 @@ export function createIncoming(link) {
       return globals.get(desc).prototype ?? Object.prototype;
     }
     if (desc === null) return null;
+    if (Array.isArray(desc?.library)) {
+      const library = libraryClass(desc.library);
+      if (library === undefined) throw new TypeError('an unknown class');
+      return library.prototype;
+    }
     if (typeof desc?.id !== 'number' || depth > 20) throw new TypeError('no class');
     if (!prototypes.has(desc.id)) {
       const made = Object.create(desc.base === null ? Object.prototype : prototypeOf(desc.base, depth + 1));
@@ -137,8 +149,20 @@ export function createIncoming(link) {
     return prototypes.get(desc.id);
   };
 
+  /** An error of the test that comes back is the same error, with what the artifact has changed in it. */
+  const errorOfTest = ([number, message, more]) => {
+    const error = link.outgoing.errorOf(number) ?? new Error(String(message ?? ''));
+    if (message !== undefined && error.message !== message)
+      Object.defineProperty(error, 'message', { value: String(message), writable: true, configurable: true });
+    if (more !== undefined) Object.assign(error, arrive(more));
+    link.expected.reads.notePlain(error);
+    link.outgoing.noteError(error.message);
+    return error;
+  };
+
   const errorOf = (told) => {
     try {
+      if (told.own !== undefined) return errorOfTest(told.own);
       const [first, own = {}, besides = {}] = told.args === undefined ? [told.mro[0]] : arrive(told.args);
       // What is thrown need not be an error.
       if (told.args !== undefined && told.class === undefined) return first;

@@ -37,6 +37,23 @@ function endOf(text, start) {
   return -1;
 }
 
+/** Ways to keep a parameter that lose nothing of it: itself, and copies. */
+const copies = (name) => {
+  const item = String.raw`\(?(\w+)\)?\s*=>\s*`;
+  const own = name.replaceAll('$', '\\$');
+  const forms = [
+    own,
+    String.raw`\[\s*\.\.\.${own}\s*\]`,
+    String.raw`\{\s*\.\.\.${own}\s*\}`,
+    String.raw`${own}\.slice\(\s*\)`,
+    String.raw`(?:Array\.from|structuredClone|new (?:Map|Set|Date))\(\s*${own}\s*\)`,
+    String.raw`${own}\.map\(\s*${item}(?:\[\s*\.\.\.\w+\s*\]|\w+\.slice\(\s*\)|Array\.from\(\s*\w+\s*\)|\(\{\s*\.\.\.\w+\s*\}\))\s*\)`,
+  ].join('|');
+  return new RegExp(String.raw`^(?:${forms}|Object\.freeze\(\s*(?:${forms})\s*\))$`);
+};
+/** The parameter that an expression keeps whole; undefined for another expression. */
+const keptBy = (value, names) => names.find((name) => copies(name).test(value.trim()));
+
 /** What stands between the brackets at `start`. */
 const inside = (text, start) => text.slice(start + 1, endOf(text, start));
 
@@ -85,9 +102,10 @@ export function makingOf(source) {
   }
   const names = parameters.map(([name]) => name);
   const body = inside(text, begin);
-  const keeps = [...body.matchAll(/(?<![\w$.])this\.([\w$]+)\s*=\s*([\w$]+)\s*(?=[;\n}]|$)/g)]
-    .filter(([, , name]) => names.includes(name))
-    .map(([, property, name]) => [property, names.indexOf(name)]);
+  // What is kept is compared with what was given: a wrong claim is found.
+  const keeps = [...body.matchAll(/(?<![\w$.])this\.([\w$]+)\s*=\s*([^;\n=][^;\n]*?)\s*(?=[;\n]|$)/g)]
+    .map(([, property, value]) => [property, names.indexOf(keptBy(value, names))])
+    .filter(([, index]) => index >= 0);
   const rest = body.replace(/(?<![\w$.])this\.[\w$]+\s*=\s*([\w$]+)\s*(?:[;\n]|$)/g, (all, name) =>
     names.includes(name) ? '' : all,
   );

@@ -13,6 +13,7 @@ import {
   encode,
   globals,
   keyOfName,
+  libraryOf,
   nameOfKey,
   namesOfGlobals,
   refillUrl,
@@ -108,6 +109,8 @@ export async function serve(first) {
   };
 
   const describeClass = (kind, level = 0) => {
+    const library = libraryOf(kind);
+    if (library !== null) return { library };
     const parent = Object.getPrototypeOf(kind);
     const known = namesOfGlobals.get(parent);
     const base =
@@ -137,7 +140,7 @@ export async function serve(first) {
     const known = namesOfGlobals.get(part);
     if (known !== undefined) return { $global: known };
     if (typeof part === 'function')
-      return isClass(part)
+      return isClass(part) && libraryOf(part) === null
         ? { $handle: describeClass(part) }
         : {
             $handle: {
@@ -163,10 +166,30 @@ export async function serve(first) {
     if (/^\[object (?:Generator|.* Iterator)\]$/.test(kind))
       return { $handle: { id: numberOf(part), kind: 'iterator' } };
     if (kind === '[object AsyncGenerator]') return { $handle: { id: numberOf(part), kind: 'asyncIterator' } };
-    return { $handle: { id: numberOf(part), kind: 'object', class: classOf(part) } };
+    return { $handle: describeObject(part) };
+  };
+  const describeObject = (part) => {
+    const told = { id: numberOf(part), kind: 'object', class: classOf(part) };
+    return Object.isFrozen(part) ? { ...told, frozen: Object.keys(part) } : told;
+  };
+  /** An object of a class that extends Array, with its items and the methods that its classes define. */
+  const leaveList = (part, walk) => {
+    const methods = [];
+    for (let each = Object.getPrototypeOf(part); each !== Array.prototype; each = Object.getPrototypeOf(each))
+      methods.push(...Reflect.ownKeys(each).flatMap((key) => nameOfKey(key) ?? []));
+    return { $array: [{ ...describeObject(part), methods }, Array.from(part, walk)] };
   };
   const locals = new WeakMap();
   const knownLocals = new Map();
+  /** Errors of the test by number; and the number of each, with what it held. */
+  const errors = new Map();
+  const errorsOfTest = new WeakMap();
+  const heldByError = (error) => JSON.stringify([error.message, go({ ...error })]);
+  /** An error of the test, with what was changed in it. */
+  const leaveError = (error) => {
+    const { number, held } = errorsOfTest.get(error);
+    return held === heldByError(error) ? [number] : [number, error.message, go({ ...error })];
+  };
   /** An object of the test, of which everything is asked for in its box. */
   const localOf = (number) => {
     if (!knownLocals.has(number)) {
@@ -255,7 +278,9 @@ export async function serve(first) {
     });
   const other = (part, walk) => {
     if (locals.has(part)) return { $local: locals.get(part) };
+    if (errorsOfTest.has(part)) return { $error: leaveError(part) };
     const parent = Object.getPrototypeOf(part);
+    if (Array.isArray(part) && parent instanceof Array) return leaveList(part, (item) => walk(item));
     const isPlain = (parent === Object.prototype || parent === null) && !Array.isArray(part);
     return isPlain && !ownNumbers.has(part) && isLive(part) ? tellLive(part, walk) : undefined;
   };
@@ -281,8 +306,13 @@ export async function serve(first) {
       return content.length === 1 ? module : module[content[1]];
     }
     if (tag === '$error') {
-      const [name, message, more] = content;
-      return Object.assign(new (globals.get(name) ?? Error)(message), arrive(more));
+      const [name, message, more, number] = content;
+      if (!errors.has(number)) {
+        const error = Object.assign(new (globals.get(name) ?? Error)(message), arrive(more));
+        errors.set(number, error);
+        errorsOfTest.set(error, { number, held: heldByError(error) });
+      }
+      return errors.get(number);
     }
     if (tag === '$callback') {
       // The same function each time, so that the artifact finds it again.
@@ -324,7 +354,8 @@ export async function serve(first) {
       )
         mro.push(String(kind.constructor?.name ?? '').slice(0, 200));
       told.message = String(error?.message ?? error).slice(0, 2000);
-      if (error instanceof Error) {
+      if (errorsOfTest.has(error)) told.own = leaveError(error);
+      else if (error instanceof Error) {
         told.class = classOf(error);
         told.args = go([String(error.name).slice(0, 200), { ...error }, besidesOf(error)]);
       } else told.args = go([error]);
@@ -392,6 +423,7 @@ export async function serve(first) {
     const target = table.get(op.of);
     const key = keyOfName(op.name);
     if (op.do === 'get' && op.name === contentName) return { value: go(contentOf(target)) };
+    if (op.do === 'items') return { value: go(Array.from(target)) };
     if (op.do === 'property') return { value: goAs(op.lazy === true, target[key]) };
     if (op.do === 'live') {
       lazy = op.lazy === true;
@@ -436,7 +468,7 @@ export async function serve(first) {
     const reply = { value: goAs(op.lazy === true, value) };
     const changed = changedOf(before, args);
     // An object may hold on to the arguments of the call that made it, and change them later.
-    if (/"\$(?:handle|live)"/.test(JSON.stringify(reply)))
+    if (/"\$(?:handle|live|array)"/.test(JSON.stringify(reply)))
       for (const arg of args)
         if (ownNumbers.has(arg) && watched.size < maxWatched) watched.set(ownNumbers.get(arg), arg);
     return changed.length === 0 ? reply : { ...reply, args: changed };

@@ -46,6 +46,9 @@ export function createOutgoing(link) {
   let count = 0;
   const owned = new Map();
   let ownCount = 0;
+  /** Errors of the running test that the artifact was given, by number. */
+  const errors = new Map();
+  const errorNumbers = new WeakMap();
   /** An assertion of the running test that failed within the artifact, and has not come out of it yet. */
   let assertion = null;
 
@@ -66,7 +69,13 @@ export function createOutgoing(link) {
 
   const leaveError = (error) => {
     const name = namesOfGlobals.get(error?.constructor) ?? 'Error';
-    return { $error: [name, String(error.message), leave({ ...error })] };
+    const more = error.name === name ? { ...error } : { name: String(error.name), ...error };
+    if (!errorNumbers.has(error)) {
+      count += 1;
+      errorNumbers.set(error, count);
+    }
+    errors.set(errorNumbers.get(error), error);
+    return { $error: [name, String(error.message), leave(more), errorNumbers.get(error)] };
   };
 
   /** Where the artifact finds the same thing in its own built-in modules: it never calls ours. */
@@ -175,6 +184,8 @@ export function createOutgoing(link) {
     /** Something of the test's own that the artifact answers, in a list; null for what was not given. */
     given: (number) =>
       given.has(number) ? [over.has(number) ? Symbol('of an earlier test') : given.get(number)] : null,
+    /** An error of the running test by its number. */
+    errorOf: (number) => errors.get(number),
     /** An array or plain object of the running test by its number. */
     owned: (number) => owned.get(number),
     /** Ends of promises that the artifact has not been told yet. */
@@ -184,6 +195,7 @@ export function createOutgoing(link) {
     /** Forgets what the last test gave. */
     beginTest() {
       assertion = null;
+      errors.clear();
       for (const number of running) over.add(number);
       running.clear();
       for (const part of owned.values()) ownNumbers.delete(part);

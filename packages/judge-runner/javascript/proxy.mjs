@@ -16,7 +16,7 @@ import { createRemote } from './remote.mjs';
  */
 const maxNested = 500;
 /** Questions whose answers change nothing. */
-const reading = new Set('module get property live has keys inherits read convert'.split(' '));
+const reading = new Set('module get property live items has keys inherits read convert'.split(' '));
 
 /** What is known of a value that is no answer to a call. */
 const nothing = Object.freeze({});

@@ -5,7 +5,7 @@
 import { inspect } from 'node:util';
 import { makingFrom, unasked } from './claims.mjs';
 import { handles } from './outgoing.mjs';
-import { nameOfKey, namesOfGlobals } from './values.mjs';
+import { hasContent, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /** Methods of plain values whose answer a test believes: an object that has them may lie. */
 const predicates = new Set(
@@ -23,6 +23,11 @@ const isMaker = (name) =>
   /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/.test(name);
 /** Methods that every function has: they call the stand-in. */
 const methodsOfFunctions = ['apply', 'bind', 'call'].map((name) => [name, Function.prototype[name]]);
+/** Methods of arrays that answer from the items alone: they run here, on items that are plain values. */
+const ofItems = new Set(
+  `at every some find findIndex findLast findLastIndex includes indexOf lastIndexOf forEach join reduce reduceRight
+   entries keys values @@iterator toString`.split(/\s+/),
+);
 /** How often a property is read before it is asked for again: a test may wait for it to change. */
 const maxTimes = 1000;
 const asyncIterators = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}.prototype));
@@ -162,6 +167,15 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       return link.incoming.arrive(told);
     });
 
+  /** The items of an object whose class extends Array. */
+  const itemsOf = (number, own) =>
+    held(own, 'items', () => {
+      const items = link.incoming.arrive(ask({ do: 'items', of: number() }).value);
+      if (!Array.isArray(items)) throw new TypeError('no list');
+      link.expected.reads.notePlain({ ...items });
+      return items;
+    });
+
   /** Forwards properties. `target` is only a shape: what it holds is never the artifact's. `number` tells the artifact of the object. */
   const traps = (number, own) => ({
     get(target, key) {
@@ -170,8 +184,13 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (key === Symbol.toPrimitive) return (hint) => link.conversions.convert(own, hint);
       if (name === undefined || unasked.has(name)) return Reflect.get(target, key);
       if (own.inherits?.(name) === false && !own.fields?.has(name)) return undefined;
+      const isKept = name === 'toJSON' && link.expected.isKept(own);
+      if (own.methods?.has(name) === false && ofItems.has(name))
+        return (...args) => Array.prototype[key].apply(itemsOf(number, own), args);
       const value = read(number, own, name);
       if (typeof value !== 'function') return value;
+      if (name === 'toJSON' && own.acting === true && !sites.isGuided && !link.remote.isTrusted(number()))
+        return link.conversions.writing(own, isKept, value);
       if (own.acting === true) {
         if (own.answering && !isBelieved(name, own.answering)) return refusing(name);
         // What is written in the place of an object is its word about itself.
@@ -230,17 +249,33 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         });
       return copy;
     };
-    // The language asks the target how a proxy is written.
-    const target = Object.defineProperty(Object.create(null), inspect.custom, {
-      ...{ value: (_depth, options) => inspect(shown(), options), configurable: true },
+    const isList = prototype instanceof Array;
+    const { frozen } = own;
+    // The language asks the target how a proxy is written, whether it is an array, and whether it is frozen.
+    const target = Object.defineProperty(isList ? [] : Object.create(frozen ? prototype : null), inspect.custom, {
+      ...{ value: (_depth, options) => inspect(shown(), options), configurable: frozen === undefined },
     });
+    for (const name of frozen ?? [])
+      Object.defineProperty(target, name, { get: () => read(number, own, name), enumerable: true });
+    if (frozen) Object.preventExtensions(target);
+    const namesNow = () => {
+      const names = keysOf(number, own, prototype);
+      if (frozen && frozen.join('\n') !== names.join('\n'))
+        throw refuse('answered a frozen object whose properties change');
+      return names;
+    };
     const proxy = new Proxy(target, {
       ...traps(number, own),
       getPrototypeOf: () => prototype,
-      ownKeys: () => keysOf(number, own, prototype),
+      ownKeys() {
+        const names = namesNow();
+        return frozen ? Reflect.ownKeys(target) : isList ? [...names, 'length'] : names;
+      },
       getOwnPropertyDescriptor(_target, key) {
         const name = nameOfKey(key);
-        if (name === undefined || !keysOf(number, own, prototype).includes(name)) return undefined;
+        if (isList && key === 'length') return { value: read(number, own, name), writable: true };
+        if (frozen) return namesNow() && Reflect.getOwnPropertyDescriptor(target, key);
+        if (name === undefined || !namesNow().includes(name)) return undefined;
         const value = read(number, own, name);
         return { value, writable: true, enumerable: true, configurable: true };
       },
@@ -255,6 +290,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     isBelieved,
     isActing,
     proxyOf,
+    /** True for the stand-in of an object of which nothing but properties is asked for. */
+    isInert: (part) => owns.get(part)?.acting === false,
     /** True for the stand-in of an object, and not of a function, an iterator or a promise. */
     isObject: (part) => owns.has(part),
     isTrusted: (id) => trusted.has(id),
@@ -313,6 +350,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       own.answering = isOwn || sites.isGuided || !(makes || isPart || isTrusted) ? null : link.answering;
       own.acting = desc.inert !== true && (isOwn || own.answering !== null);
       own.made = own.acting && makes === true;
+      if (prototype instanceof Array) own.methods = new Set(desc.methods?.map(String));
+      else if (Array.isArray(desc.frozen) && !hasContent(prototype)) own.frozen = desc.frozen.map(String);
       if (own.acting && trusted.has(classIds.get(prototype?.constructor))) trusted.add(desc.id);
       link.expected.noteObject(desc.id, prototype, own);
       return proxyOf(() => desc.id, own, prototype);

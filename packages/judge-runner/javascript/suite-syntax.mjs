@@ -99,15 +99,64 @@ export const valueMethods = new Set(
 );
 const makesObjects = /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/;
 
-/** Functions whose results the suite uses as objects are used, which change: `emitter.on('a', f);`. */
+/** The end of the block in which a place is, in a text without literals. */
+function endOfBlock(code, place) {
+  let depth = 0;
+  for (let at = place; at < code.length; at += 1) {
+    depth += code[at] === '{' ? 1 : code[at] === '}' ? -1 : 0;
+    if (depth < 0) return at;
+  }
+  return code.length;
+}
+
+/** Variables that hold what a function answers, as `[name, function, from, to]`: the part of the text in which they do. */
+function* holdersIn(code) {
+  const found = [...code.matchAll(/(?<![.\w$])([\w$]+)\s*=\s*(?:await\s+)?([\w$]+)\(/g)].filter((match) => {
+    const open = match.index + match[0].length;
+    return /^\s*?(?:[;,)}\n]|$)/.test(code.slice(open + argumentsAt(code, open).length + 1));
+  });
+  for (const [index, match] of found.entries()) {
+    const isDeclared = /\b(?:const|let|var)\s+$/.test(code.slice(0, match.index));
+    // One that is set in a hook is read in every test.
+    const end = isDeclared ? endOfBlock(code, match.index) : code.length;
+    const next = found.find((each, at) => at > index && each[1] === match[1] && each.index < end);
+    yield [match[1], match[2], match.index + match[0].length, isDeclared ? (next?.index ?? end) : end];
+  }
+}
+
+/** True where nothing but the truth of a call's answer is looked at, which anything may say of itself. */
+function isJudgedByTruth(code, match) {
+  const before = code.slice(Math.max(0, match.index - 40), match.index);
+  const open = match.index + match[0].length;
+  const after = code.slice(open + argumentsAt(code, open).length + 1);
+  return (
+    /(?:\b(?:ok|assert|if|while|return)\s*\(?|!|&&|\|\||=>)\s*(?:await\s+)?$/.test(before) ||
+    /^\s*(?:,\s*(?:true|false)\b|&&|\|\||\?[^.?]|[=!]==)/.test(after)
+  );
+}
+
+/** Calls to which nothing is given but a function, whose answer they do not look at. */
+const running = /\b(?:throws|rejects|doesNotThrow|doesNotReject|setTimeout|setImmediate|queueMicrotask)\s*\(\s*(?:async\s*)?\(\)\s*=>\s*(?:await\s+)?$/;
+
+/**
+ * Functions whose results the suite uses as objects are used: by methods that no plain value has, where more than the truth of an answer
+ * is looked at.
+ */
 export function makersIn(texts) {
   const found = new Set();
-  for (const text of texts)
-    for (const [, own, name] of text.matchAll(/(?<![.\w$])([\w$]+)\s*=\s*(?:await\s+)?([\w$]+)\(/g))
-      for (const [, method] of text.matchAll(
-        new RegExp(`(?:^|[;{])[ \\t]*(?:await\\s+)?${own.replaceAll('$', '\\$')}\\.([\\w$]+)\\(`, 'gm'),
-      ))
-        if (!valueMethods.has(method)) found.add(name);
+  for (const text of texts) {
+    const code = withoutLiterals(text);
+    for (const [own, name, from, to] of holdersIn(code))
+      for (const match of code
+        .slice(0, to)
+        .matchAll(new RegExp(`(?<![.\\w$])${own.replaceAll('$', '\\$')}\\.([\\w$]+)\\(`, 'g')))
+        if (
+          match.index >= from &&
+          !valueMethods.has(match[1]) &&
+          (running.test(code.slice(0, match.index)) || !isJudgedByTruth(code, match))
+        )
+          found.add(name);
+  }
   return found;
 }
 
@@ -189,15 +238,15 @@ export function unsupportedIn(programs, texts, isArtifact) {
     const at = (match) => text.slice(0, match.index).split('\n').length;
     for (const [place, construct] of executionsIn(text, withoutLiterals(text)))
       found.push({ ...{ file: programs[index], line: at({ index: place }) }, construct, class: null });
+    const code = withoutLiterals(text);
+    const holders = [...holdersIn(code)];
     for (const name of plain) {
-      const results = [`\\b${name}\\((?:[^()]|\\([^()]*\\))*\\)`];
-      for (const [, own] of text.matchAll(
-        new RegExp(`(?<![.\\w$])([\\w$]+)\\s*=\\s*(?:await\\s+)?${results[0]}\\s*;`, 'g'),
-      ))
-        results.push(`\\b${own}`);
-      for (const result of results)
-        for (const match of text.matchAll(new RegExp(`(?<![.\\w$])${result}\\.([\\w$]+)\\(`, 'g')))
-          if (!valueMethods.has(match[1]) && !match[0].startsWith('mock'))
+      const results = [[`\\b${name}\\((?:[^()]|\\([^()]*\\))*\\)`, 0, text.length]];
+      for (const [own, maker, from, to] of holders)
+        if (maker === name) results.push([`\\b${own.replaceAll('$', '\\$')}`, from, to]);
+      for (const [result, from, to] of results)
+        for (const match of code.slice(0, to).matchAll(new RegExp(`(?<![.\\w$])${result}\\.([\\w$]+)\\(`, 'g')))
+          if (match.index >= from && !valueMethods.has(match[1]) && !match[0].startsWith('mock'))
             found.push({
               ...{ file: programs[index], line: at(match), class: name },
               construct: `calls the method ${match[1]}() of what ${name}() answers`,

@@ -43,19 +43,24 @@ function end(kind, reason) {
   exit(0);
 }
 
-/** Stands for anything of an artifact while tests are only being named. */
+/**
+ * Stands for anything of an artifact while tests are only being named, and for what it answers: files make objects for all their tests. What
+ * decides how many tests there are, and their names, must be the suite's own.
+ */
 const stub = (name) =>
   new Proxy(function named() {}, {
-    get: (target, key) =>
-      typeof key === 'symbol' || key === 'then' || key === 'prototype'
+    get(target, key) {
+      if (key === Symbol.toPrimitive || key === Symbol.iterator)
+        return () => {
+          throw new Error(`${name} is used while tests are collected; use it in a test or a hook`);
+        };
+      return typeof key === 'symbol' || key === 'then' || key === 'prototype'
         ? Reflect.get(target, key)
-        : stub(`${name}.${key}`),
-    apply: () => {
-      throw new Error(`${name} is called while tests are collected; call it in a test or a hook`);
+        : stub(`${name}.${key}`);
     },
-    construct: () => {
-      throw new Error(`${name} is made while tests are collected; make it in a test or a hook`);
-    },
+    set: () => true,
+    apply: () => stub(name),
+    construct: () => stub(name),
   });
 
 const withoutEnding = (path) => path.replace(/\.[cm]?js$/, '');

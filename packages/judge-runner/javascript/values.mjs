@@ -209,3 +209,22 @@ const bySymbolName = new Map([...symbols].map(([symbol, name]) => [name, symbol]
 /** A property's name on its way, or undefined for a symbol that no one else knows. */
 export const nameOfKey = (key) => (typeof key === 'symbol' ? symbols.get(key) : key);
 export const keyOfName = (name) => bySymbolName.get(name) ?? name;
+
+/** Classes of Node's modules that a class of an artifact may extend, by module. */
+const ofModules = new Map([
+  ['events', ['EventEmitter']],
+  ['stream', ['Readable', 'Writable', 'Duplex', 'Transform', 'PassThrough']],
+]);
+/** Where a class of Node's modules is found; null for any other. */
+export function libraryOf(kind) {
+  for (const [module, names] of ofModules)
+    if (names.includes(kind?.name) && process.getBuiltinModule(module)[kind.name] === kind)
+      return [module, kind.name];
+  if (kind === EventTarget) return ['', 'EventTarget'];
+  return null;
+}
+/** The class that is found there; undefined for a name that is not among them. */
+export function libraryClass([module, name]) {
+  if (module === '' && name === 'EventTarget') return EventTarget;
+  return ofModules.get(module)?.includes(name) ? process.getBuiltinModule(module)[name] : undefined;
+}
