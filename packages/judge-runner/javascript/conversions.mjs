@@ -110,7 +110,9 @@ export function createConversions(link) {
     convert(own, hint) {
       const isTrusted = link.remote.isTrustedClass(own.prototype);
       const isText = own.made && hint === 'string';
-      const isShown = () => own.isNew === true || (own.made && isTrusted) || sites.showsObject();
+      // A text is compared as a text, whatever it is written of.
+      const isWritten = hint === 'string' && own.answering === null;
+      const isShown = () => own.isNew === true || (own.made && isTrusted) || isWritten || sites.showsObject();
       if (own.acting !== true || !(isText || sites.allows('conversion', sites.isGuided || isShown())))
         throw refuse('answered an object where a number or text was expected');
       const found = primitiveOf(own, hint);

@@ -62,9 +62,13 @@ export function createExpecting(link) {
   const byId = new Map();
   /** What answers held when the test made the next object, by number, with how many it had made before. */
   const commitments = new Map();
-  /** The object of the test that was compared last, and the answer. */
+  /** The object of the test that was compared last, and the answer; while nothing changes they may be compared with each other. */
   let lastCompared = null;
   let lastAnswer = null;
+  let comparedAt = 0;
+  const beginComparison = () => {
+    if (comparedAt !== changes) [comparedAt, lastCompared, lastAnswer] = [changes, null, null];
+  };
   const inherited = new Map();
 
   const noteAnswer = (id, prototype, isMade) => {
@@ -265,6 +269,7 @@ export function createExpecting(link) {
     const given = made.get(id);
     if (given === undefined || given.changes === changes || link.remote.isTrusted(id) || !isComparing())
       return;
+    beginComparison();
     lastCompared = id;
     if (given.noted) given.noted.isCompared = true;
     if (!(reads.hasPlain() && !given.isError) && !hasAnswers(given)) return;
@@ -279,6 +284,7 @@ export function createExpecting(link) {
     if (noted && !isCompared) noted.isUsed = true;
     if ((isMadeHere && made.has(id)) || !isCompared) return;
     if (!byId.has(id)) noteAnswer(id, prototype, false);
+    beginComparison();
     lastAnswer = id;
     const given = made.get(lastCompared);
     if (given === undefined || link.remote.isTrusted(lastCompared)) return;
@@ -330,7 +336,7 @@ export function createExpecting(link) {
       [constructing, givenNow] = [isPlain(args), args];
       madeCount += 1;
       try {
-        const found = Object(link.call({ do: 'new', of: desc.id }, args, { makes: true }));
+        const found = Object(link.call({ do: 'new', of: desc.id }, args, { makes: true, isShown: true }));
         const id = handles.get(found)?.$handle;
         const kind = Object.getPrototypeOf(found);
         if (kind === prototype) link.remote.noteNew(found);

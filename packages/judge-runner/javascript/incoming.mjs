@@ -122,7 +122,8 @@ export function createIncoming(link) {
       update(mine, made);
       return mine;
     }
-    if (tag === '$symbol') return Symbol(String(content));
+    if (tag === '$registered') return Symbol.for(String(content));
+    if (tag === '$symbol') return link.outgoing.symbolOf(content[0], String(content[1]));
     throw new TypeError('an unknown tag');
   };
 
@@ -156,13 +157,16 @@ export function createIncoming(link) {
       Object.defineProperty(error, 'message', { value: String(message), writable: true, configurable: true });
     if (more !== undefined) Object.assign(error, arrive(more));
     link.expected.reads.notePlain(error);
-    link.outgoing.noteError(error.message);
     return error;
   };
 
   const errorOf = (told) => {
     try {
-      if (told.own !== undefined) return errorOfTest(told.own);
+      if (told.own !== undefined) {
+        const error = errorOfTest(told.own);
+        link.outgoing.noteError(error.message);
+        return error;
+      }
       const [first, own = {}, besides = {}] = told.args === undefined ? [told.mro[0]] : arrive(told.args);
       // What is thrown need not be an error.
       if (told.args !== undefined && told.class === undefined) return first;
@@ -226,11 +230,13 @@ export function createIncoming(link) {
     arrive,
     errorOf,
     prototypeOf,
+    /** The prototype of objects that have arrived of a class, by its number; undefined where none has. */
+    prototypeById: (id) => prototypes.get(id),
     /** What a module exports, as pairs of name and value. */
     arriveExports(pairs) {
       const outer = link.answering;
       exporting = true;
-      link.answering = { makes: true, isExport: true };
+      link.answering = { makes: true, isShown: true, isExport: true };
       const exported = pairs.map(([key, value, selves = []]) => {
         const part = arrive(value);
         // What names itself: `module.exports.default = module.exports`.

@@ -163,8 +163,10 @@ export function createLive(link, called) {
       if (entries !== undefined && !(state.isFrozen && state.at !== null)) {
         if (!Array.isArray(entries)) throw new TypeError('no properties');
         fill(state, entries);
+        const { makes, decorates } = state.answering;
         state.isMade =
-          state.answering.makes === true && entries.some(([name]) => called.has(name) || state.computed.has(name));
+          (makes === true && entries.some(([name]) => called.has(name))) ||
+          ((makes === true || decorates === true) && state.computed.size > 0);
       }
       return proxy;
     },
@@ -178,8 +180,11 @@ export function createLive(link, called) {
     noteCall(called) {
       for (const answering of answersOf.get(called) ?? []) answering.isInUse = true;
     },
-    /** True for an object that a module exports. */
-    isExport: (part) => states.get(part)?.answering.isExport === true,
+    /** What is known of what a function of an object answers. */
+    answering(part) {
+      const { isExport, isShown } = states.get(part)?.answering ?? { isExport: true };
+      return isExport ? {} : { isPart: true, isShown };
+    },
     /** Puts a function in the place of an object's own; false for another object. */
     replace(part, key, value) {
       return states.get(part)?.replaced.set(key, value) !== undefined;

@@ -134,7 +134,7 @@ export async function serve(first) {
   };
 
   const leave = (part) => {
-    if (typeof part === 'symbol') return { $symbol: String(part.description ?? '').slice(0, 200) };
+    if (typeof part === 'symbol') return leaveSymbol(part);
     const callback = given.get(part);
     if (callback !== undefined) return { $callback: callback };
     const known = namesOfGlobals.get(part);
@@ -178,6 +178,17 @@ export async function serve(first) {
     for (let each = Object.getPrototypeOf(part); each !== Array.prototype; each = Object.getPrototypeOf(each))
       methods.push(...Reflect.ownKeys(each).flatMap((key) => nameOfKey(key) ?? []));
     return { $array: [{ ...describeObject(part), methods }, Array.from(part, walk)] };
+  };
+  /** Symbols that both boxes know, by the number that either has given them. */
+  const symbols = new Map();
+  const numbersOfSymbols = new Map();
+  const leaveSymbol = (part) => {
+    if (Symbol.keyFor(part) !== undefined) return { $registered: Symbol.keyFor(part).slice(0, 200) };
+    if (!numbersOfSymbols.has(part)) {
+      numbersOfSymbols.set(part, numbersOfSymbols.size + 1);
+      symbols.set(numbersOfSymbols.size, part);
+    }
+    return { $symbol: [numbersOfSymbols.get(part), String(part.description ?? '').slice(0, 200)] };
   };
   const locals = new WeakMap();
   const knownLocals = new Map();
@@ -301,6 +312,15 @@ export async function serve(first) {
     if (tag === '$global') return globals.get(content);
     if (tag === '$local') return localOf(content);
     if (tag === '$own') return enterOwn(content);
+    if (tag === '$registered') return Symbol.for(content);
+    if (tag === '$symbol') {
+      const [number, description] = content;
+      if (!symbols.has(number)) {
+        symbols.set(number, Symbol(description));
+        numbersOfSymbols.set(symbols.get(number), number);
+      }
+      return symbols.get(number);
+    }
     if (tag === '$library') {
       const module = require(content[0]);
       return content.length === 1 ? module : module[content[1]];
@@ -457,6 +477,10 @@ export async function serve(first) {
     }
     if (op.do === 'inherits') return { value: key in target.prototype };
     if (op.do === 'keys') return { value: Object.keys(target) };
+    if (op.do === 'timers') {
+      require('node:test').mock.timers[op.name](...op.args.map(arrive));
+      return { value: null };
+    }
     const args = op.args.map(arrive);
     const before = args.map((arg) => (typeof arg === 'object' && arg !== null ? go(arg) : null));
     const value =

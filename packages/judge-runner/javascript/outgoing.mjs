@@ -49,6 +49,9 @@ export function createOutgoing(link) {
   /** Errors of the running test that the artifact was given, by number. */
   const errors = new Map();
   const errorNumbers = new WeakMap();
+  /** Symbols that both boxes know: the artifact's by its numbers, the test's by numbers below zero. */
+  const symbols = new Map();
+  const numbersOfSymbols = new Map();
   /** An assertion of the running test that failed within the artifact, and has not come out of it yet. */
   let assertion = null;
 
@@ -64,7 +67,8 @@ export function createOutgoing(link) {
     return number;
   };
   const crossing = (error) => {
-    if (error instanceof Error && error.code === 'ERR_ASSERTION') assertion = error.message;
+    if (error instanceof Error && !link.remote.isObject(error) && error.code === 'ERR_ASSERTION')
+      assertion = error.message;
   };
 
   const leaveError = (error) => {
@@ -96,6 +100,7 @@ export function createOutgoing(link) {
     if (known !== undefined) return { $global: known };
     const library = libraryName(part);
     if (library !== null) return { $library: library };
+    if (typeof part === 'symbol') return leaveSymbol(part);
     if (typeof part === 'function') return { $callback: numberOf(part) };
     if (part instanceof Error) return leaveError(part);
     if (part instanceof Promise) {
@@ -120,6 +125,16 @@ export function createOutgoing(link) {
       `a ${part?.constructor?.name ?? typeof part} cannot be passed to an artifact in another box`,
     );
   };
+  const leaveSymbol = (part) => {
+    if (Symbol.keyFor(part) !== undefined) return { $registered: Symbol.keyFor(part) };
+    if (!numbersOfSymbols.has(part)) noteSymbol(-numbersOfSymbols.size - 1, part);
+    return { $symbol: [numbersOfSymbols.get(part), part.description ?? ''] };
+  };
+  const noteSymbol = (number, part) => {
+    symbols.set(number, part);
+    numbersOfSymbols.set(part, number);
+    return part;
+  };
   const own = (part, told) => {
     let number = ownNumbers.get(part);
     if (number === undefined) {
@@ -133,7 +148,8 @@ export function createOutgoing(link) {
   };
   const other = (part) => (handles.has(part) ? leaveOther(part) : undefined);
   const leave = (part) => encode(part, leaveOther, own, other);
-  const leaveThrown = (error) => (error instanceof Error ? leaveError(error) : leave(error));
+  const leaveThrown = (error) =>
+    error instanceof Error && !link.remote.isObject(error) ? leaveError(error) : leave(error);
 
   /** What the artifact reads off an object of the test, or writes. */
   const serveLocal = ([number, action, name], args) => {
@@ -184,6 +200,8 @@ export function createOutgoing(link) {
     /** Something of the test's own that the artifact answers, in a list; null for what was not given. */
     given: (number) =>
       given.has(number) ? [over.has(number) ? Symbol('of an earlier test') : given.get(number)] : null,
+    /** A symbol of the test, or the artifact's, which is the same each time. */
+    symbolOf: (number, description) => symbols.get(number) ?? noteSymbol(number, Symbol(description)),
     /** An error of the running test by its number. */
     errorOf: (number) => errors.get(number),
     /** An array or plain object of the running test by its number. */

@@ -71,8 +71,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     return reply;
   };
   /**
-   * @param answering what is known of the answer: `makes` where the test itself makes it, `isNamed` where nothing but the name of what makes it
-   * says that it is an object, `isPart` where an object of the artifact answers it, `isTrusted` where the suite says that it is an object
+   * @param answering what is known of the answer: `makes` where the test itself makes it, `isShown` where more than a name says that it is an object,
+   * `isPart` where an object of the artifact answers it, `isTrusted` where the suite names what makes it
    */
   const call = (op, args, answering = {}) => {
     if (op.do === 'method') link.expected.noteUse(op.of);
@@ -126,6 +126,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       link.expected.beginTest();
       link.conversions.beginTest();
     },
+    /** Does to the artifact's timers and dates what the test does to its own. */
+    relayTimers: (action, args) => void send({ do: 'timers', name: action }, args),
     /** Why the running test fails, whatever it came to: an assertion failed, and the artifact hid it. Else null. */
     endTest() {
       const hidden = link.outgoing.hiddenAssertion();

@@ -14,6 +14,8 @@ const predicates = new Set(
 );
 /** Methods of plain values that are given a function: never a method of an object that a factory made. */
 const withCallback = new Set('every some find findIndex findLast findLastIndex filter map reduce'.split(' '));
+/** Those that answer another object of the kind, where the suite shows by other methods that it is no list. */
+const transforming = new Set(['map', 'filter', 'reduce']);
 /** Methods of texts: what a factory answers has them where the suite uses it as objects are used. */
 const ofTexts = new Set('startsWith endsWith localeCompare search'.split(' '));
 /** What a loop over an answer calls. */
@@ -37,9 +39,10 @@ const isClassName = (name) => /^[A-Z]/.test(name);
 
 /**
  * @param link the connection, as `proxy.mjs` makes it
- * @param shown what the suite shows: `objects` that it trusts, `classNames`, `makers` of objects, names that it has `taken` out of answers
+ * @param shown what the suite shows: `objects` that it trusts, `classNames`, `makers` of objects, functions whose results
+ * are `changed`, names that it has `taken` out of answers
  */
-export function createRemote(link, { objects: trustedNames, classNames, makers, taken }) {
+export function createRemote(link, { objects: trustedNames, classNames, makers, changed, taken }) {
   const { ask, call, refuse, sites } = link;
   /** Classes by number: that the suite trusts, with their objects, whose objects may act, and all. */
   const trusted = new Set();
@@ -62,16 +65,12 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
    * True where a function is believed as a method of an answer: of functions that say that they make objects, for names that the
    * suite takes out of an answer, and where the reference answered one.
    */
-  const isBelieved = (key, { makes, isNamed, isPart, isTrusted }) => {
+  const isBelieved = (key, { makes, isShown, isPart, isTrusted }) => {
     if (sites.isGuided) return sites.allows(`method ${key}`, false);
-    if (isTrusted || isIterating.has(key)) return true;
-    const isShown = (makes && !(isNamed && ofTexts.has(key))) || taken.has(key);
-    return (
-      (isShown || (isPart && !predicates.has(key))) &&
-      !withCallback.has(key) &&
-      key !== 'valueOf' &&
-      key !== 'toString'
-    );
+    if (isTrusted || isIterating.has(key) || (isShown && transforming.has(key))) return true;
+    if (key === 'toString') return isShown === true;
+    if (withCallback.has(key) || key === 'valueOf') return false;
+    return taken.has(key) || (makes ? isShown || !ofTexts.has(key) : isPart === true && !predicates.has(key));
   };
 
   /**
@@ -180,6 +179,9 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   const traps = (number, own) => ({
     get(target, key) {
       if (own.has(key)) return own.get(key);
+      // The objects of a function that makes them are known once the first has arrived.
+      if (key === 'prototype' && own.acting === undefined)
+        return link.incoming.prototypeById(number()) ?? Reflect.get(target, key);
       const name = nameOfKey(key);
       if (key === Symbol.toPrimitive) return (hint) => link.conversions.convert(own, hint);
       if (name === undefined || unasked.has(name)) return Reflect.get(target, key);
@@ -368,11 +370,12 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
           const name = exportNames.get(proxy);
           const of = link.live.use(self);
           if (of === undefined) link.live.noteCall(proxy);
-          const isPart = of !== undefined && !link.live.isExport(self);
-          return call({ do: 'call', of: desc.id, self: of }, args, {
-            ...{ makes: makesObjects(name), isNamed: !isShown(name), isPart },
-            isTrusted: trustedNames.includes(name),
-          });
+          const isMade = makesObjects(name)
+            ? { makes: true, isShown: isShown(name), isTrusted: trustedNames.includes(name) }
+            : changed.has(name)
+              ? { isPart: true }
+              : {};
+          return call({ do: 'call', of: desc.id, self: of }, args, { ...link.live.answering(self), ...isMade });
         },
         // A class may be of the older kind, bound, or told as a function.
         construct: (_target, args) => link.expected.construct(desc, making, null, args),
@@ -382,7 +385,9 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     },
     methodOf(id, name) {
       if (typeof id !== 'number') throw new TypeError('a method of nothing');
-      const method = (...args) => call({ do: 'method', of: id, name }, args, { makes: classNumbers.has(id), isPart: !classNumbers.has(id) });
+      const method = (...args) => call({ do: 'method', of: id, name }, args, {
+          ...(classNumbers.has(id) ? { makes: true, isShown: true } : { isPart: true }),
+        });
       handles.set(method, { $method: [id, name] });
       return method;
     },

@@ -96,6 +96,20 @@ export const after = hook('after');
 export const beforeEach = hook('beforeEach');
 export const afterEach = hook('afterEach');
 export const { mock } = node;
+/** Tells the artifact's box what a test does to timers and dates: `tell` is given the name of the method and its arguments. */
+export function relayTimers(tell) {
+  let isEnabled = false;
+  const { timers } = mock;
+  for (const name of ['enable', 'tick', 'runAll', 'setTime', 'reset']) {
+    const own = timers[name].bind(timers);
+    timers[name] = (...args) => {
+      own(...args);
+      if (name === 'enable') isEnabled = true;
+      if (isEnabled) tell(name, args);
+      if (name === 'reset') isEnabled = false;
+    };
+  }
+}
 const api = Object.assign(test, { test, it, describe, suite, before, after, beforeEach, afterEach, mock });
 export default api;
 // For suites that require it.

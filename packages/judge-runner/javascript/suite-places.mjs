@@ -25,6 +25,9 @@ const itemwise = new Set(
   ),
 );
 const listMethods = /^(?:at|filter|find|forEach|join|map|pop|reduce|shift|slice|sort|toSorted)$/;
+/** Methods whose answer is a word of the object about itself, and those that answer another object of the kind. */
+const saying = new Set('every some find findIndex findLast includes indexOf has startsWith endsWith'.split(' '));
+const copying = new Set('map filter slice concat reverse sort toSorted toReversed flat flatMap with add'.split(' '));
 const hooks = new Set(['before', 'after', 'beforeEach', 'afterEach']);
 
 /** What a statement may keep a value in. */
@@ -113,6 +116,13 @@ class Reader {
     }
   }
 
+  /** What is in a value that a test writes out. */
+  parts = (value) =>
+    value?.kind === 'held'
+      ? [...value.held.values()].flatMap(this.parts)
+      : value?.kind === 'group'
+        ? this.parts(value.part)
+        : [value];
   items = (value) =>
     value?.kind === 'group' ? value.part : value?.kind === 'thing' ? thing(`${value.origin}[]`) : undefined;
 
@@ -146,7 +156,7 @@ class Reader {
 
   /** Notes a property that a test reads of an object, other than to call it. */
   readProperty(node, value) {
-    if (this.site === null || node === this.callee || value?.kind !== 'thing') return;
+    if (this.site === null || value?.kind !== 'thing') return;
     const isUsed = this.used.has(value.id) || this.usedBefore.has(value.id);
     const isKept = value.isNew === true && !isUsed;
     this.reads.push({ node, value, name: node.property.name, isKept, statement: this.statement });
@@ -167,6 +177,19 @@ class Reader {
           (label) => `reads ${each.name} of ${label} and of an answer`,
         );
     }
+  }
+
+  /**
+   * Notes a method that nothing vouches for where what a method of an object answers may be an object of its class: a list has it as well, and
+   * an object could say yes to everything.
+   */
+  noteMethod(node, owner) {
+    const { by } = owner ?? {};
+    const { name } = node.property;
+    if (owner?.kind !== 'thing' || !saying.has(name)) return;
+    if (!(by?.made || by?.isNew || this.known.isObject(by))) return;
+    if (copying.has(owner.origin.slice(owner.origin.lastIndexOf('.') + 1, -2)))
+      this.note(node, owner, true, {}, (label) => `calls ${name}() of ${label}`);
   }
 
   property(owner, name) {
@@ -199,9 +222,11 @@ class Reader {
     return scope.get(node.name) ?? { kind: 'library', name: node.name };
   }
   evMemberExpression(node, scope) {
+    const isCalled = node === this.callee;
     const owner = this.ev(node.object, scope);
     if (!node.computed) {
-      this.readProperty(node, owner);
+      if (isCalled) this.noteMethod(node, owner);
+      else this.readProperty(node, owner);
       return this.property(owner, node.property.name);
     }
     const key = this.ev(node.property, scope);
@@ -274,7 +299,7 @@ class Reader {
       for (const each of args) this.use(each);
       const made = thing(`${name}()`, true);
       this.known.kinds.set(made.origin, name);
-      return Object.assign(made, { isNew: true });
+      return Object.assign(made, { isNew: true, order: this.known.next() });
     }
     if (kind?.kind === 'library' && conversions.test(kind.name))
       for (const each of args) this.convert(node, each);
@@ -294,11 +319,13 @@ class Reader {
       const owner = callee.origin.slice(0, callee.origin.lastIndexOf('.'));
       const isOfClass = isClassName(owner) && !owner.includes('(');
       for (const each of args) if (each?.kind === 'function') this.enter(each, []);
-      return thing(`${callee.origin}()`, isOfClass);
+      const order = this.known.next();
+      return Object.assign(thing(`${callee.origin}()`, isOfClass), { by: callee.owner, order });
     }
     if (callee?.kind === 'method') return this.callMethod(node, callee, args);
     const name = callee?.name ?? '';
     if (name === 'Array.from' || name === 'Array.of') return group(this.items(first));
+    if (name === 'JSON.stringify') for (const each of this.parts(first)) this.convert(node, each, true);
     if (name === 'String') this.convert(node, first, true);
     else if (conversions.test(name)) for (const each of args) this.convert(node, each);
     else if (
@@ -307,18 +334,25 @@ class Reader {
       node.arguments[1]?.type === 'Literal'
     )
       this.convert(node, first);
-    if (/(?:^|\.)(?:deep(?:Strict)?Equal|isDeepStrictEqual)$/.test(name)) this.showEqual(args[0], args[1]);
+    if (/(?:^|\.)(?:deep(?:Strict)?Equal|isDeepStrictEqual)$/.test(name)) this.showEqual(node, args[0], args[1]);
     for (const each of args) if (each?.kind === 'function') this.enter(each, []);
     return name.startsWith('Promise.') ? first : undefined;
   }
+  /** Notes an object that the artifact may know before it answers: of a class that does more than to keep what it is given. */
+  noteOrder(node, answer, expected) {
+    const isUsed = this.used.has(expected.id) || this.usedBefore.has(expected.id);
+    if (!answer.isNew && !isUsed && expected.order < answer.order)
+      this.note(node, expected, true, {}, (label) => `compares an answer with ${label} that was made before it`);
+  }
   /** What is compared in depth with an object of a class is one. */
-  showEqual(one, other) {
+  showEqual(node, one, other) {
     for (const [left, right] of [
       [one, other],
       [other, one],
     ])
       if (right?.isNew && left?.kind === 'thing') {
         this.known.show(left, this.known.kinds.get(right.origin));
+        this.noteOrder(node, left, right);
         this.isEarly ||= this.converted.some(({ value, isKept }) => isKept && value.id === right.id);
       }
   }

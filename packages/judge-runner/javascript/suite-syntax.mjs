@@ -125,14 +125,29 @@ function* holdersIn(code) {
 }
 
 /** True where nothing but the truth of a call's answer is looked at, which anything may say of itself. */
-function isJudgedByTruth(code, match) {
-  const before = code.slice(Math.max(0, match.index - 40), match.index);
-  const open = match.index + match[0].length;
+function isJudgedByTruth(code, start, open) {
+  const before = code.slice(Math.max(0, start - 40), start);
   const after = code.slice(open + argumentsAt(code, open).length + 1);
   return (
     /(?:\b(?:ok|assert|if|while|return)\s*\(?|!|&&|\|\||=>)\s*(?:await\s+)?$/.test(before) ||
     /^\s*(?:,\s*(?:true|false)\b|&&|\|\||\?[^.?]|[=!]==)/.test(after)
   );
+}
+
+/** Methods of iterators that no list has. */
+const ofIterators = new Set(['take', 'drop', 'toArray']);
+/** True for a method that only an object of its own has, or an iterator. */
+const showsObject = (name) => !valueMethods.has(name) || ofIterators.has(name);
+
+/** Methods that are called of what a call answers, one of the answer of the other: each with its place. */
+function* chainIn(code, open) {
+  for (let at = open; ; ) {
+    const end = at + argumentsAt(code, at).length + 1;
+    const match = /^\s*\.\s*([\w$]+)\(/.exec(code.slice(end, end + 200));
+    if (match === null) return;
+    at = end + match[0].length;
+    yield [match[1], at];
+  }
 }
 
 /** Calls to which nothing is given but a function, whose answer they do not look at. */
@@ -146,16 +161,40 @@ export function makersIn(texts) {
   const found = new Set();
   for (const text of texts) {
     const code = withoutLiterals(text);
+    const note = (name, start, open) => {
+      for (const [method, at] of chainIn(code, open))
+        if (showsObject(method) && (running.test(code.slice(0, start)) || !isJudgedByTruth(code, start, at)))
+          found.add(name);
+    };
+    for (const match of code.matchAll(/(?<![.\w$])([\w$]+)\(/g))
+      if (!/\bnew\s+$/.test(code.slice(0, match.index)))
+        note(match[1], match.index, match.index + match[0].length);
     for (const [own, name, from, to] of holdersIn(code))
       for (const match of code
         .slice(0, to)
-        .matchAll(new RegExp(`(?<![.\\w$])${own.replaceAll('$', '\\$')}\\.([\\w$]+)\\(`, 'g')))
+        .matchAll(new RegExp(`(?<![.\\w$])${own.replaceAll('$', '\\$')}\\.([\\w$]+)\\(`, 'g'))) {
+        if (match.index < from) continue;
+        const open = match.index + match[0].length;
         if (
-          match.index >= from &&
-          !valueMethods.has(match[1]) &&
-          (running.test(code.slice(0, match.index)) || !isJudgedByTruth(code, match))
+          showsObject(match[1]) &&
+          (running.test(code.slice(0, match.index)) || !isJudgedByTruth(code, match.index, open))
         )
           found.add(name);
+        note(name, match.index, open);
+      }
+  }
+  return found;
+}
+
+const changing = /^\.(?:set|add|push|unshift|delete|clear)\(/;
+/** Functions whose results the suite changes by methods that a list or a map has as well: `cache.set(1, 2);`. */
+export function changedIn(texts) {
+  const found = new Set();
+  for (const text of texts) {
+    const code = withoutLiterals(text);
+    for (const [own, name, from, to] of holdersIn(code))
+      for (const match of code.slice(0, to).matchAll(new RegExp(`[;{}]\\s*${own.replaceAll('$', '\\$')}(?=\\.)`, 'g')))
+        if (match.index >= from && changing.test(code.slice(match.index + match[0].length))) found.add(name);
   }
   return found;
 }

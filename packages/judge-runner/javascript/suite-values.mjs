@@ -27,6 +27,13 @@ export class Knowledge {
   kinds = new Map();
   isChanged = false;
   work = 0;
+  count = 0;
+
+  /** The place of a value in the order in which the suite makes them. */
+  next() {
+    this.count += 1;
+    return this.count;
+  }
 
   show(value, kind = null) {
     if (value?.kind !== 'thing') return;

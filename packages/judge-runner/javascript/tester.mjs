@@ -10,6 +10,7 @@ import { matched, shortened } from './names.mjs';
 import { createLink } from './proxy.mjs';
 import {
   calledNames,
+  changedIn,
   destructuredNames,
   importedBuiltins,
   importedNames,
@@ -157,6 +158,7 @@ async function run(settings) {
           objects: settings.objects ?? [],
           classNames: namedClasses(texts, imported),
           makers: makersIn(texts),
+          changed: changedIn(texts),
           taken: destructuredNames(texts),
           called: calledNames(texts),
         },
@@ -182,6 +184,7 @@ async function run(settings) {
   process.env.JUDGE_SEED = settings.seed ?? '0';
   const { beginFile, inOrder, runTest, ...api } = await import(apiUrl);
   isSharing = api.isSharing;
+  if (link !== null) api.relayTimers(link.relayTimers);
   const errors = [];
   for (const name of tests) {
     beginFile(name);

@@ -64,6 +64,8 @@ const replySchema = z.union([
       args: z.unknown().optional(),
       class: z.unknown().optional(),
       self: z.int().exactOptional(),
+      /** Number of an error of the test, with what it is now if that has changed. */
+      own: z.array(z.unknown()).min(1).max(3).exactOptional(),
       /** As its class writes it; null where the class leaves that to the language. */
       repr: z.string().max(2000).nullable().exactOptional(),
       /** Attributes of an exception of the library. */
