@@ -172,12 +172,14 @@ export async function serve(first) {
     const told = { id: numberOf(part), kind: 'object', class: classOf(part) };
     return Object.isFrozen(part) ? { ...told, frozen: Object.keys(part) } : told;
   };
+  /** By their places: a class may say something else where it is iterated. */
+  const itemsOf = (list) => Array.from({ length: list.length }, (_, index) => list[index]);
   /** An object of a class that extends Array, with its items and the methods that its classes define. */
   const leaveList = (part, walk) => {
     const methods = [];
     for (let each = Object.getPrototypeOf(part); each !== Array.prototype; each = Object.getPrototypeOf(each))
       methods.push(...Reflect.ownKeys(each).flatMap((key) => nameOfKey(key) ?? []));
-    return { $array: [{ ...describeObject(part), methods }, Array.from(part, walk)] };
+    return { $array: [{ ...describeObject(part), methods }, itemsOf(part).map(walk)] };
   };
   /** Symbols that both boxes know, by the number that either has given them. */
   const symbols = new Map();
@@ -443,7 +445,7 @@ export async function serve(first) {
     const target = table.get(op.of);
     const key = keyOfName(op.name);
     if (op.do === 'get' && op.name === contentName) return { value: go(contentOf(target)) };
-    if (op.do === 'items') return { value: go(Array.from(target)) };
+    if (op.do === 'items') return { value: go(itemsOf(target)) };
     if (op.do === 'property') return { value: goAs(op.lazy === true, target[key]) };
     if (op.do === 'live') {
       lazy = op.lazy === true;

@@ -46,12 +46,17 @@ export function createOutgoing(link) {
   let count = 0;
   const owned = new Map();
   let ownCount = 0;
-  /** Errors of the running test that the artifact was given, by number. */
+  /** Errors that the artifact was given, by number: of the running test, and of what tests share. */
   const errors = new Map();
   const errorNumbers = new WeakMap();
   /** Symbols that both boxes know: the artifact's by its numbers, the test's by numbers below zero. */
   const symbols = new Map();
   const numbersOfSymbols = new Map();
+  /** How to forget what the running test has given. */
+  let forgetting = [];
+  const forget = (how) => {
+    if (link.isInTest()) forgetting.push(how);
+  };
   /** An assertion of the running test that failed within the artifact, and has not come out of it yet. */
   let assertion = null;
 
@@ -78,8 +83,10 @@ export function createOutgoing(link) {
       count += 1;
       errorNumbers.set(error, count);
     }
-    errors.set(errorNumbers.get(error), error);
-    return { $error: [name, String(error.message), leave(more), errorNumbers.get(error)] };
+    const number = errorNumbers.get(error);
+    if (!errors.has(number)) forget(() => errors.delete(number));
+    errors.set(number, error);
+    return { $error: [name, String(error.message), leave(more), number] };
   };
 
   /** Where the artifact finds the same thing in its own built-in modules: it never calls ours. */
@@ -127,8 +134,10 @@ export function createOutgoing(link) {
   };
   const leaveSymbol = (part) => {
     if (Symbol.keyFor(part) !== undefined) return { $registered: Symbol.keyFor(part) };
-    if (!numbersOfSymbols.has(part)) noteSymbol(-numbersOfSymbols.size - 1, part);
-    return { $symbol: [numbersOfSymbols.get(part), part.description ?? ''] };
+    const number = numbersOfSymbols.get(part) ?? -numbersOfSymbols.size - 1;
+    if (!symbols.has(number)) forget(() => symbols.delete(number));
+    noteSymbol(number, part);
+    return { $symbol: [number, part.description ?? ''] };
   };
   const noteSymbol = (number, part) => {
     symbols.set(number, part);
@@ -201,7 +210,11 @@ export function createOutgoing(link) {
     given: (number) =>
       given.has(number) ? [over.has(number) ? Symbol('of an earlier test') : given.get(number)] : null,
     /** A symbol of the test, or the artifact's, which is the same each time. */
-    symbolOf: (number, description) => symbols.get(number) ?? noteSymbol(number, Symbol(description)),
+    symbolOf(number, description) {
+      const made = symbols.get(number) ?? Symbol(description);
+      // One of an earlier test is another each time.
+      return number > 0 ? noteSymbol(number, made) : made;
+    },
     /** An error of the running test by its number. */
     errorOf: (number) => errors.get(number),
     /** An array or plain object of the running test by its number. */
@@ -213,7 +226,8 @@ export function createOutgoing(link) {
     /** Forgets what the last test gave. */
     beginTest() {
       assertion = null;
-      errors.clear();
+      for (const each of forgetting) each();
+      forgetting = [];
       for (const number of running) over.add(number);
       running.clear();
       for (const part of owned.values()) ownNumbers.delete(part);
