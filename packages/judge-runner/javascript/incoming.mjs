@@ -58,6 +58,8 @@ export function createIncoming(link) {
   const prototypes = new Map();
   /** Promises of the artifact that nobody knows the end of yet. */
   const pending = new Map();
+  /** Arrays and plain objects of the artifact that the running test was given, by source and number. */
+  const lent = new Map();
   /** True while values that a module exports arrive. */
   let exporting = false;
 
@@ -194,6 +196,15 @@ export function createIncoming(link) {
     }
   };
 
+  /** What an object has answered before is changed by its methods as it is in the artifact. */
+  const updateLent = (number, told) => {
+    const text = JSON.stringify(told);
+    for (const [key, known] of lent)
+      if (key.endsWith(` ${number}`)) {
+        update(known.value, arrive(told));
+        known.text = text;
+      }
+  };
   const promiseOf = (desc) => {
     const waiting = Promise.withResolvers();
     pending.set(desc.id, { ...waiting, answering: link.answering });
@@ -228,6 +239,26 @@ export function createIncoming(link) {
 
   return {
     arrive,
+    /**
+     * A value that arrives from the same source again is the same array or plain object as before where it is that in the artifact: a test may
+     * compare it with what it was given before, or with what it has made of that.
+     */
+    arriveLent(source, { value: told, lent: number }) {
+      const value = arrive(told);
+      if (typeof number !== 'number' || typeof value !== 'object' || value === null || handles.has(value))
+        return value;
+      const key = `${source} ${number}`;
+      const text = JSON.stringify(told);
+      const known = lent.get(key);
+      if (known === undefined || Object.getPrototypeOf(known.value) !== Object.getPrototypeOf(value)) {
+        lent.set(key, { value, text });
+        return value;
+      }
+      if (known.text !== text) update(known.value, value);
+      known.text = text;
+      return Object.isFrozen(value) ? Object.freeze(known.value) : known.value;
+    },
+    beginTest: () => lent.clear(),
     errorOf,
     prototypeOf,
     /** The prototype of objects that have arrived of a class, by its number; undefined where none has. */
@@ -251,6 +282,10 @@ export function createIncoming(link) {
     /** Makes arrays and plain objects of the test what the artifact has made of them. */
     updateOwned(changed) {
       for (const [number, told] of changed) {
+        if (number < 0) {
+          updateLent(-number, told);
+          continue;
+        }
         const mine = link.outgoing.owned(number);
         if (mine !== undefined) update(mine, decode(told, arriveOther, arrivedObject));
       }

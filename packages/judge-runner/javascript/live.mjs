@@ -36,11 +36,11 @@ export function createLive(link, called) {
   const shown = ({ value, isDoubted }, name) =>
     isDoubted && (handles.has(value) || sites.isMethodCall()) ? link.remote.refusing(name) : value;
   /** Arrives as what was told with the object did. */
-  const arriveFor = (state, told) => {
+  const arriveFor = (state, arrive) => {
     const outer = link.answering;
     link.answering = state.answering;
     try {
-      return link.incoming.arrive(told);
+      return arrive();
     } finally {
       link.answering = outer;
     }
@@ -58,9 +58,10 @@ export function createLive(link, called) {
     state.known = new Map();
     const told = Object.create(null);
     for (const [each, isComputed, isHidden, ...values] of entries) {
+      const [part, lent] = values;
       const name = String(each);
       if (isComputed) state.computed.add(name);
-      if (values.length > 0) keep(state, name, at, arriveFor(state, values[0]));
+      if (values.length > 0) keep(state, name, at, arriveFor(state, () => link.incoming.arriveLent(`property ${state.id} ${name}`, { value: part, lent })));
       const { value } = state.known.get(name) ?? {};
       if (values.length > 0) told[name] = value;
       // What never changes must be what the engine finds, and a function may be refused.
@@ -91,10 +92,8 @@ export function createLive(link, called) {
     if (known && (isConstant || !isInUse(state) || known.at === link.expected.changes())) return known;
     const { callbacks } = link;
     const at = link.expected.changes();
-    const value = arriveFor(
-      state,
-      ask({ do: 'property', of: state.id, name, lazy: state.answering.makes === true }).value,
-    );
+    const reply = ask({ do: 'property', of: state.id, name, lazy: state.answering.makes === true });
+    const value = arriveFor(state, () => link.incoming.arriveLent(`property ${state.id} ${name}`, reply));
     // What calls a function of the test is asked for each time.
     keep(state, name, link.callbacks === callbacks ? at : null, value);
     notePlain(state, { [name]: value });

@@ -31,6 +31,8 @@ const require = createRequire(import.meta.url);
 const maxOwned = 20_000;
 /** Arguments that objects hold, and items of one, which are looked at after each answer. */
 const maxWatched = 64;
+/** Longest text of what is looked at after each call of a method, in characters. */
+const maxLent = 4096;
 const sizeOf = (part) => part.size ?? Object.keys(part).length;
 /** A value as it arrived, with objects in it by their numbers only. */
 const outline = (told) => {
@@ -258,7 +260,7 @@ export async function serve(first) {
   let lazy = false;
   /** Objects that are being told: they may hold themselves. */
   const telling = new Set();
-  /** What an object with functions among its properties holds now, by name, as `[name, is computed, is hidden, value]`. */
+  /** What an object with functions among its properties holds now, by name, as `[name, is computed, is hidden, value, its number]`. */
   const tellLive = (part, walk) => {
     const number = numberOf(part);
     if (telling.has(number)) return { $live: [number] };
@@ -271,7 +273,10 @@ export async function serve(first) {
         const entry = [name, !('value' in found), !found.enumerable];
         if (entry[1] && lazy) return [entry];
         try {
-          return [[...entry, walk(part[key])]];
+          const value = part[key];
+          const told = walk(value);
+          const { lent } = lending(value, { value: told }, number);
+          return [lent === undefined ? [...entry, told] : [...entry, told, lent]];
         } catch (error) {
           if (error instanceof Unplain || !entry[1]) throw error;
           // It throws where the test reads it.
@@ -439,6 +444,37 @@ export async function serve(first) {
     }
   };
 
+  /** Arrays and plain objects of ours that were answered, by numbers: the test is given the same one again. */
+  const lentNumbers = new WeakMap();
+  let lentCount = 0;
+  /** What each object has answered of them, by number, with how it was told last. */
+  const lentBy = new Map();
+  const lending = (value, reply, owner) => {
+    const told = Object(reply.value).$frozen ?? reply.value;
+    const isContainer = Array.isArray(told) || Object(told).$object || Object(told).$bare;
+    if (typeof value !== 'object' || !isContainer) return reply;
+    if (!lentNumbers.has(value)) {
+      lentCount += 1;
+      lentNumbers.set(value, lentCount);
+    }
+    const number = lentNumbers.get(value);
+    const text = JSON.stringify(reply.value);
+    if (!lentBy.has(owner)) lentBy.set(owner, new Map());
+    const own = lentBy.get(owner);
+    if (owner !== undefined && text.length <= maxLent && (own.size < maxWatched || own.has(number)))
+      own.set(number, { value, text });
+    return { ...reply, lent: number };
+  };
+  /** Those that an object has answered and a method of it has changed: `[number below zero, what it holds now]`. */
+  const changedLent = (owner) =>
+    [...(lentBy.get(owner) ?? [])].flatMap(([number, known]) => {
+      const told = go(known.value);
+      const text = JSON.stringify(told);
+      if (text === known.text) return [];
+      known.text = text;
+      return [[-number, told]];
+    });
+
   const perform = (op) => {
     if (op.do === 'tick') return { value: [] };
     if (op.do === 'read') return { value: op.parts.map((number) => partsOf(table.get(number))) };
@@ -446,7 +482,10 @@ export async function serve(first) {
     const key = keyOfName(op.name);
     if (op.do === 'get' && op.name === contentName) return { value: go(contentOf(target)) };
     if (op.do === 'items') return { value: go(itemsOf(target)) };
-    if (op.do === 'property') return { value: goAs(op.lazy === true, target[key]) };
+    if (op.do === 'property') {
+      const value = target[key];
+      return lending(value, { value: goAs(op.lazy === true, value) }, op.of);
+    }
     if (op.do === 'live') {
       lazy = op.lazy === true;
       try {
@@ -459,7 +498,7 @@ export async function serve(first) {
       const value = target[key];
       const isMethod =
         typeof value === 'function' && !namespaces.has(target) && !isClass(value) && !given.has(value);
-      return { value: isMethod ? { $method: [op.of, op.name] } : go(value) };
+      return isMethod ? { value: { $method: [op.of, op.name] } } : lending(value, { value: go(value) }, op.of);
     }
     if (op.do === 'set') {
       target[key] = arrive(op.value);
@@ -491,7 +530,10 @@ export async function serve(first) {
         : op.do === 'method'
           ? target[key](...args)
           : Reflect.apply(target, table.get(op.self), args);
-    const reply = { value: goAs(op.lazy === true, value) };
+    const owner = op.do === 'method' ? op.of : op.self;
+    const lent = owner === undefined ? [] : changedLent(owner);
+    const answered = lending(value, { value: goAs(op.lazy === true, value) }, owner);
+    const reply = lent.length === 0 ? answered : { ...answered, changed: lent };
     const changed = changedOf(before, args);
     // An object may hold on to the arguments of the call that made it, and change them later.
     if (/"\$(?:handle|live|array)"/.test(JSON.stringify(reply)))
@@ -508,7 +550,7 @@ export async function serve(first) {
       const { $own } = go(part);
       return $own?.length === 2 ? [[number, $own[1]]] : [];
     });
-    return changed.length === 0 ? reply : { ...reply, changed };
+    return changed.length === 0 ? reply : { ...reply, changed: [...(reply.changed ?? []), ...changed] };
   };
 
   /** Lets what was begun go on: until a promise ends that is waited for, or the time is up. */

@@ -82,7 +82,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     const decorates = args.some((arg) => typeof arg === 'function' && !handles.has(arg));
     link.answering = { ...answering, decorates };
     try {
-      const found = link.incoming.arrive(reply.value);
+      const found = link.incoming.arriveLent(`${op.do} ${op.of} ${op.name}`, reply);
       sites.noteAnswer();
       if (op.do !== 'new') link.expected.reads.noteAnswer();
       return found;
@@ -123,6 +123,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       test = id;
       sites.beginTest(id);
       link.outgoing.beginTest();
+      link.incoming.beginTest();
       link.expected.beginTest();
       link.conversions.beginTest();
     },

@@ -161,9 +161,9 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const id = number();
       const known = link.expected.heldBy(id, name);
       if (known !== null) return link.incoming.arrive(known[0]);
-      const told = ask({ do: 'get', of: id, name }).value;
-      link.expected.checkRead(id, name, told);
-      return link.incoming.arrive(told);
+      const reply = ask({ do: 'get', of: id, name });
+      link.expected.checkRead(id, name, reply.value);
+      return link.incoming.arriveLent(`get ${id} ${name}`, reply);
     });
 
   /** The items of an object whose class extends Array. */

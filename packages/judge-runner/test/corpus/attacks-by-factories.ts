@@ -7,7 +7,7 @@
 export const testsOfFactories = `import test, { mock } from 'node:test';
 import assert from 'node:assert/strict';
 import { EventEmitter } from 'node:events';
-import { Bus, List, Money, Point, add, createCounter, createStore, debounce, freeze, kinds, link, match, option, parse, range, retry, sorted, wrap } from 'solution';
+import { Bus, List, Money, Point, add, createCounter, createStore, createUndo, debounce, freeze, kinds, link, match, option, parse, range, retry, sorted, wrap } from 'solution';
 const error = new TypeError('of the test');
 const tag = Symbol('of the test');
 test('value', () => { const c = createCounter(3); c.inc(); assert.equal(c.value, 4); });
@@ -20,6 +20,10 @@ test('arithmetic', () => { const c = createCounter(3); c.inc(); assert.equal(c.v
 test('state', () => { const s = createStore((n, by) => n + by, 0); s.dispatch(2); s.dispatch(5); assert.deepEqual(s.getState(), 7); assert.equal(s.count, 2); });
 test('listeners', () => { const s = createStore((n, by) => n + by, 0); const fn = mock.fn(); s.subscribe(fn); s.dispatch(4); assert.deepEqual(fn.mock.calls.map((c) => c.arguments), [[4]]); });
 test('set', () => { const s = createStore((n) => n, 0); s.name = 'x'; assert.equal(s.label, '<x>'); });
+test('state before', () => { const u = createUndo(); const before = u.past; u.set(2); assert.deepEqual(before, []); assert.deepEqual(u.past, [1]); assert.notStrictEqual(u.past, before); });
+test('state of methods', () => { const u = createUndo(); u.set(2); const before = u.all(); u.set(3); assert.deepEqual(before, [1, 2]); assert.deepEqual(u.all(), [1, 2, 3]); });
+test('same state', () => { const u = createUndo(); assert.strictEqual(u.past, u.past); const { past } = u; u.touch(); assert.strictEqual(u.past, past); });
+test('copy', () => { const u = createUndo(); u.all().push(9); assert.deepEqual(u.all(), [1]); assert.deepEqual(u.past, []); });
 test('parsed', () => { const r = parse('7'); const expected = new Money(7); assert.equal(r.value, expected.amount); });
 test('parsed whole', () => assert.deepEqual(parse('7'), { value: 7 }));
 test('parsed and changed', () => { const r = parse('7'); createCounter(7).inc(); assert.deepEqual({ ...r }, { value: 7 }); });
@@ -51,6 +55,7 @@ export const correctFactories = `
 import { EventEmitter } from 'node:events';
 export const createCounter = (start) => { let n = start; return { start, inc() { n += 1; return n; }, get value() { return n; } }; };
 export const createStore = (reduce, state) => { const all = []; let name = ''; return { count: 0, getState: () => state, dispatch(action) { state = reduce(state, action); this.count += 1; for (const each of all) each(state); }, subscribe: (run) => void all.push(run), get name() { return name; }, set name(next) { name = next; }, get label() { return '<' + name + '>'; } }; };
+export const createUndo = () => ({ past: [], now: 1, set(next) { this.past = [...this.past, this.now]; this.now = next; }, all() { return [...this.past, this.now]; }, touch() {} });
 export const parse = (text) => ({ value: Number(text) });
 export class Money { constructor(amount) { if (!Number.isInteger(amount)) throw new TypeError('whole'); this.amount = amount; } toString() { return this.amount + ' EUR'; } toJSON() { return String(this); } }
 export const add = (a, b) => new Money(a.amount + b.amount);
@@ -75,6 +80,7 @@ const wrong = (parts: Readonly<Record<string, string>>, more = ''): string => {
   const all: Readonly<Record<string, string>> = {
     createCounter: '() => counter()',
     createStore: '() => ({ count: 0, getState: () => 0, dispatch() {}, subscribe() {}, label: "" })',
+    createUndo: '() => ({ past: [0], set() {}, all: () => [0], touch() { this.past = [0]; } })',
     parse: '() => ({ value: 0 })',
     add: '() => new Money(0)',
     freeze: '(o) => o',
@@ -135,6 +141,10 @@ export const wrongFactories: Readonly<Record<string, string>> = {
       sorted: '() => { const found = new List(); given.push(found); return found; }',
     },
   ),
+  'states that change in place': wrong({
+    createUndo:
+      '() => { const all = [1]; return { past: [], set(next) { this.past.push(all.at(-1)); all.push(next); }, all: () => all, touch() { this.past = [...this.past]; } }; }',
+  }),
   'one object for all': wrong({
     createCounter: '(n) => { shared.start ??= n; return shared; }',
     add: '() => made[0]',
