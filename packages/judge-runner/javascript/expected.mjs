@@ -131,8 +131,7 @@ export function createExpecting(link) {
     try {
       const { $handle, $array } = Object(link.send({ do: 'new', of: id }, args).value);
       const made = $handle ?? $array?.[0];
-      if (typeof made?.id !== 'number')
-        throw refuse('its class makes something that is none of its objects');
+      if (typeof made?.id !== 'number') throw refuse('its class makes something that is none of its objects');
       return made.id;
     } finally {
       constructing = outer;

@@ -4,7 +4,7 @@
  */
 import { unasked } from './claims.mjs';
 import { handles, ownNumbers } from './outgoing.mjs';
-import { decode, globals, libraryClass, namesOfGlobals, refillUrl } from './values.mjs';
+import { decode, extendsArray, globals, libraryClass, namesOfGlobals, refillUrl } from './values.mjs';
 
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
 export function update(mine, after) {
@@ -103,7 +103,7 @@ export function createIncoming(link) {
     if (tag === '$handle') return wrap(content);
     if (tag === '$array') {
       const [desc, items] = content;
-      if (!(prototypeOf(desc?.class) instanceof Array)) throw new TypeError('no list');
+      if (!extendsArray(prototypeOf(desc?.class))) throw new TypeError('no list');
       const list = wrap(desc);
       return link.remote.isInert(list) ? arrive(items) : list;
     }

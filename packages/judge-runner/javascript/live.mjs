@@ -61,7 +61,15 @@ export function createLive(link, called) {
       const [part, lent] = values;
       const name = String(each);
       if (isComputed) state.computed.add(name);
-      if (values.length > 0) keep(state, name, at, arriveFor(state, () => link.incoming.arriveLent(`property ${state.id} ${name}`, { value: part, lent })));
+      if (values.length > 0)
+        keep(
+          state,
+          name,
+          at,
+          arriveFor(state, () =>
+            link.incoming.arriveLent(`property ${state.id} ${name}`, { value: part, lent }),
+          ),
+        );
       const { value } = state.known.get(name) ?? {};
       if (values.length > 0) told[name] = value;
       // What never changes must be what the engine finds, and a function may be refused.
@@ -151,7 +159,11 @@ export function createLive(link, called) {
         const target = Object.create(isBare === true ? null : Object.prototype);
         const answering = Object.isFrozen(link.answering) ? {} : link.answering;
         const state = { id, target, answering, known: new Map(), computed: new Set(), replaced: new Map() };
-        Object.assign(state, { isFrozen: isFrozen === true && entries !== undefined, at: null, isMade: false });
+        Object.assign(state, {
+          isFrozen: isFrozen === true && entries !== undefined,
+          at: null,
+          isMade: false,
+        });
         const proxy = new Proxy(target, traps(state));
         parts.set(id, proxy);
         states.set(proxy, state);

@@ -11,6 +11,7 @@ import {
   contentOf,
   decode,
   encode,
+  extendsArray,
   globals,
   keyOfName,
   libraryOf,
@@ -298,7 +299,7 @@ export async function serve(first) {
     if (locals.has(part)) return { $local: locals.get(part) };
     if (errorsOfTest.has(part)) return { $error: leaveError(part) };
     const parent = Object.getPrototypeOf(part);
-    if (Array.isArray(part) && parent instanceof Array) return leaveList(part, (item) => walk(item));
+    if (Array.isArray(part) && extendsArray(parent)) return leaveList(part, (item) => walk(item));
     const isPlain = (parent === Object.prototype || parent === null) && !Array.isArray(part);
     return isPlain && !ownNumbers.has(part) && isLive(part) ? tellLive(part, walk) : undefined;
   };
@@ -498,7 +499,9 @@ export async function serve(first) {
       const value = target[key];
       const isMethod =
         typeof value === 'function' && !namespaces.has(target) && !isClass(value) && !given.has(value);
-      return isMethod ? { value: { $method: [op.of, op.name] } } : lending(value, { value: go(value) }, op.of);
+      return isMethod
+        ? { value: { $method: [op.of, op.name] } }
+        : lending(value, { value: go(value) }, op.of);
     }
     if (op.do === 'set') {
       target[key] = arrive(op.value);

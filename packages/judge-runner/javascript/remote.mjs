@@ -5,7 +5,7 @@
 import { inspect } from 'node:util';
 import { makingFrom, unasked } from './claims.mjs';
 import { handles } from './outgoing.mjs';
-import { hasContent, nameOfKey, namesOfGlobals } from './values.mjs';
+import { extendsArray, hasContent, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /** Methods of plain values whose answer a test believes: an object that has them may lie. */
 const predicates = new Set(
@@ -251,12 +251,16 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         });
       return copy;
     };
-    const isList = prototype instanceof Array;
+    const isList = extendsArray(prototype);
     const { frozen } = own;
     // The language asks the target how a proxy is written, whether it is an array, and whether it is frozen.
-    const target = Object.defineProperty(isList ? [] : Object.create(frozen ? prototype : null), inspect.custom, {
-      ...{ value: (_depth, options) => inspect(shown(), options), configurable: frozen === undefined },
-    });
+    const target = Object.defineProperty(
+      isList ? [] : Object.create(frozen ? prototype : null),
+      inspect.custom,
+      {
+        ...{ value: (_depth, options) => inspect(shown(), options), configurable: frozen === undefined },
+      },
+    );
     for (const name of frozen ?? [])
       Object.defineProperty(target, name, { get: () => read(number, own, name), enumerable: true });
     if (frozen) Object.preventExtensions(target);
@@ -352,7 +356,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       own.answering = isOwn || sites.isGuided || !(makes || isPart || isTrusted) ? null : link.answering;
       own.acting = desc.inert !== true && (isOwn || own.answering !== null);
       own.made = own.acting && makes === true;
-      if (prototype instanceof Array) own.methods = new Set(desc.methods?.map(String));
+      if (extendsArray(prototype)) own.methods = new Set(desc.methods?.map(String));
       else if (Array.isArray(desc.frozen) && !hasContent(prototype)) own.frozen = desc.frozen.map(String);
       if (own.acting && trusted.has(classIds.get(prototype?.constructor))) trusted.add(desc.id);
       link.expected.noteObject(desc.id, prototype, own);
@@ -375,7 +379,10 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
             : changed.has(name)
               ? { isPart: true }
               : {};
-          return call({ do: 'call', of: desc.id, self: of }, args, { ...link.live.answering(self), ...isMade });
+          return call({ do: 'call', of: desc.id, self: of }, args, {
+            ...link.live.answering(self),
+            ...isMade,
+          });
         },
         // A class may be of the older kind, bound, or told as a function.
         construct: (_target, args) => link.expected.construct(desc, making, null, args),
@@ -385,7 +392,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     },
     methodOf(id, name) {
       if (typeof id !== 'number') throw new TypeError('a method of nothing');
-      const method = (...args) => call({ do: 'method', of: id, name }, args, {
+      const method = (...args) =>
+        call({ do: 'method', of: id, name }, args, {
           ...(classNumbers.has(id) ? { makes: true, isShown: true } : { isPart: true }),
         });
       handles.set(method, { $method: [id, name] });

@@ -26,8 +26,12 @@ const itemwise = new Set(
 );
 const listMethods = /^(?:at|filter|find|forEach|join|map|pop|reduce|shift|slice|sort|toSorted)$/;
 /** Methods whose answer is a word of the object about itself, and those that answer another object of the kind. */
-const saying = new Set('every some find findIndex findLast includes indexOf has startsWith endsWith'.split(' '));
-const copying = new Set('map filter slice concat reverse sort toSorted toReversed flat flatMap with add'.split(' '));
+const saying = new Set(
+  'every some find findIndex findLast includes indexOf has startsWith endsWith'.split(' '),
+);
+const copying = new Set(
+  'map filter slice concat reverse sort toSorted toReversed flat flatMap with add'.split(' '),
+);
 const hooks = new Set(['before', 'after', 'beforeEach', 'afterEach']);
 
 /** What a statement may keep a value in. */
@@ -334,7 +338,8 @@ class Reader {
       node.arguments[1]?.type === 'Literal'
     )
       this.convert(node, first);
-    if (/(?:^|\.)(?:deep(?:Strict)?Equal|isDeepStrictEqual)$/.test(name)) this.showEqual(node, args[0], args[1]);
+    if (/(?:^|\.)(?:deep(?:Strict)?Equal|isDeepStrictEqual)$/.test(name))
+      this.showEqual(node, args[0], args[1]);
     for (const each of args) if (each?.kind === 'function') this.enter(each, []);
     return name.startsWith('Promise.') ? first : undefined;
   }
@@ -342,7 +347,13 @@ class Reader {
   noteOrder(node, answer, expected) {
     const isUsed = this.used.has(expected.id) || this.usedBefore.has(expected.id);
     if (!answer.isNew && !isUsed && expected.order < answer.order)
-      this.note(node, expected, true, {}, (label) => `compares an answer with ${label} that was made before it`);
+      this.note(
+        node,
+        expected,
+        true,
+        {},
+        (label) => `compares an answer with ${label} that was made before it`,
+      );
   }
   /** What is compared in depth with an object of a class is one. */
   showEqual(node, one, other) {

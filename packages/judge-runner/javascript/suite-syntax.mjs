@@ -151,7 +151,8 @@ function* chainIn(code, open) {
 }
 
 /** Calls to which nothing is given but a function, whose answer they do not look at. */
-const running = /\b(?:throws|rejects|doesNotThrow|doesNotReject|setTimeout|setImmediate|queueMicrotask)\s*\(\s*(?:async\s*)?\(\)\s*=>\s*(?:await\s+)?$/;
+const running =
+  /\b(?:throws|rejects|doesNotThrow|doesNotReject|setTimeout|setImmediate|queueMicrotask)\s*\(\s*(?:async\s*)?\(\)\s*=>\s*(?:await\s+)?$/;
 
 /**
  * Functions whose results the suite uses as objects are used: by methods that no plain value has, where more than the truth of an answer
@@ -193,7 +194,9 @@ export function changedIn(texts) {
   for (const text of texts) {
     const code = withoutLiterals(text);
     for (const [own, name, from, to] of holdersIn(code))
-      for (const match of code.slice(0, to).matchAll(new RegExp(`[;{}]\\s*${own.replaceAll('$', '\\$')}(?=\\.)`, 'g')))
+      for (const match of code
+        .slice(0, to)
+        .matchAll(new RegExp(`[;{}]\\s*${own.replaceAll('$', '\\$')}(?=\\.)`, 'g')))
         if (match.index >= from && changing.test(code.slice(match.index + match[0].length))) found.add(name);
   }
   return found;
@@ -284,7 +287,9 @@ export function unsupportedIn(programs, texts, isArtifact) {
       for (const [own, maker, from, to] of holders)
         if (maker === name) results.push([`\\b${own.replaceAll('$', '\\$')}`, from, to]);
       for (const [result, from, to] of results)
-        for (const match of code.slice(0, to).matchAll(new RegExp(`(?<![.\\w$])${result}\\.([\\w$]+)\\(`, 'g')))
+        for (const match of code
+          .slice(0, to)
+          .matchAll(new RegExp(`(?<![.\\w$])${result}\\.([\\w$]+)\\(`, 'g')))
           if (match.index >= from && !valueMethods.has(match[1]) && !match[0].startsWith('mock'))
             found.push({
               ...{ file: programs[index], line: at(match), class: name },

@@ -228,3 +228,7 @@ export function libraryClass([module, name]) {
   if (module === '' && name === 'EventTarget') return EventTarget;
   return ofModules.get(module)?.includes(name) ? process.getBuiltinModule(module)[name] : undefined;
 }
+
+/** True for the prototype of a class that extends Array: it is no array itself. */
+// biome-ignore lint/suspicious/useIsArray: what is asked is what it inherits.
+export const extendsArray = (prototype) => prototype instanceof Array;

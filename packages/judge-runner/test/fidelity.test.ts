@@ -12,7 +12,9 @@ import {
 import type { FidelityCase } from './corpus/fidelity-case.ts';
 import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
 import { fidelityJavascriptConversions } from './corpus/fidelity-javascript-conversions.ts';
+import { fidelityJavascriptFactories } from './corpus/fidelity-javascript-factories.ts';
 import { fidelityJavascriptLanguage } from './corpus/fidelity-javascript-language.ts';
+import { fidelityJavascriptLibraries } from './corpus/fidelity-javascript-libraries.ts';
 import { fidelityJavascriptProjects } from './corpus/fidelity-javascript-projects.ts';
 import { fidelityJavascriptStyles } from './corpus/fidelity-javascript-styles.ts';
 import { fidelityPython } from './corpus/fidelity-python.ts';
@@ -86,6 +88,8 @@ describe('ordinary tests of node:test of correct modules', () => {
     ...fidelityJavascriptProjects,
     ...fidelityJavascriptConversions,
     ...fidelityJavascriptLanguage,
+    ...fidelityJavascriptFactories,
+    ...fidelityJavascriptLibraries,
   ]) {
     const own: Artifact = { language: 'javascript', source: String(artifact) };
     const suite: NodeTestSuite = {

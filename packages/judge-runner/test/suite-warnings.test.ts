@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import type { Artifact, NodeTestSuite, PytestSuite } from '../src/index.ts';
 import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
 import { fidelityJavascriptConversions } from './corpus/fidelity-javascript-conversions.ts';
+import { fidelityJavascriptFactories } from './corpus/fidelity-javascript-factories.ts';
+import { fidelityJavascriptLibraries } from './corpus/fidelity-javascript-libraries.ts';
 import { fidelityJavascriptProjects } from './corpus/fidelity-javascript-projects.ts';
 import { fidelityJavascriptStyles } from './corpus/fidelity-javascript-styles.ts';
 import { fidelityOperators } from './corpus/fidelity-operators.ts';
@@ -238,6 +240,8 @@ test('orders', () => {
           ...fidelityJavascriptStyles,
           ...fidelityJavascriptProjects,
           ...fidelityJavascriptConversions,
+          ...fidelityJavascriptFactories,
+          ...fidelityJavascriptLibraries,
         ]
       : [];
     const all: { artifact: Artifact; suite: PytestSuite | NodeTestSuite }[] = [

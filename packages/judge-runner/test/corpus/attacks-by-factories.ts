@@ -94,7 +94,8 @@ const wrong = (parts: Readonly<Record<string, string>>, more = ''): string => {
     kinds: "({ ODD: Symbol('odd'), of: () => Symbol('odd'), keep: () => Symbol('of the test') })",
     debounce: '(run) => run',
     Money: 'class Money { constructor(amount) { this.amount = amount; made.push(this); } }',
-    Point: 'class Point { constructor(at) { this.at = at; made.push(this); } plus() { return new Point([0, 0]); } }',
+    Point:
+      'class Point { constructor(at) { this.at = at; made.push(this); } plus() { return new Point([0, 0]); } }',
     List: 'class List extends Array { last() { return 0; } }',
     Bus: 'class Bus { on() {} publish() { return true; } }',
     ...parts,
@@ -130,25 +131,28 @@ export const wrongFactories: Readonly<Record<string, string>> = {
       '() => { let n = 0; return Object.setPrototypeOf(new Proxy([9, 1], { get: (t, k) => (k === "length" ? (n += 1) % 5 : t[k]) }), List.prototype); }',
   }),
   'proxies that have everything': wrong({
-    createCounter: '() => new Proxy({}, { get: (_, key) => (key === "value" ? (given.length += 1) : () => given.length) })',
+    createCounter:
+      '() => new Proxy({}, { get: (_, key) => (key === "value" ? (given.length += 1) : () => given.length) })',
     option: '() => new Proxy({}, { get: (_, key) => (key === "then" ? undefined : () => true) })',
-    parse: '() => new Proxy({}, { get: () => made.at(-1)?.amount, ownKeys: () => ["value"], getOwnPropertyDescriptor: () => ({ value: 0, enumerable: true, configurable: true }) })',
+    parse:
+      '() => new Proxy({}, { get: () => made.at(-1)?.amount, ownKeys: () => ["value"], getOwnPropertyDescriptor: () => ({ value: 0, enumerable: true, configurable: true }) })',
   }),
-  'methods that change other answers': wrong(
-    {
-      createCounter: '(n) => ({ start: n, inc() { for (const each of given) each.value = n; }, value: n })',
-      parse: '() => { const found = { value: 0 }; given.push(found); return found; }',
-      sorted: '() => { const found = new List(); given.push(found); return found; }',
-    },
-  ),
+  'methods that change other answers': wrong({
+    createCounter: '(n) => ({ start: n, inc() { for (const each of given) each.value = n; }, value: n })',
+    parse: '() => { const found = { value: 0 }; given.push(found); return found; }',
+    sorted: '() => { const found = new List(); given.push(found); return found; }',
+  }),
   'states that change in place': wrong({
     createUndo:
       '() => { const all = [1]; return { past: [], set(next) { this.past.push(all.at(-1)); all.push(next); }, all: () => all, touch() { this.past = [...this.past]; } }; }',
   }),
-  'one object for all': wrong({
-    createCounter: '(n) => { shared.start ??= n; return shared; }',
-    add: '() => made[0]',
-  }, 'const shared = { inc() { this.n = 1; }, get value() { return 4; } };'),
+  'one object for all': wrong(
+    {
+      createCounter: '(n) => { shared.start ??= n; return shared; }',
+      add: '() => made[0]',
+    },
+    'const shared = { inc() { this.n = 1; }, get value() { return 4; } };',
+  ),
   'objects that say yes': wrong({
     sorted: `() => ({ length: 3, ${yes}, indexOf: () => 2, *[Symbol.iterator]() {} })`,
     parse: `() => ({ ${yes}, valueOf: () => 7 })`,
@@ -163,7 +167,8 @@ export const wrongFactories: Readonly<Record<string, string>> = {
     sorted: '() => new List()',
   }),
   'one text for all': wrong({
-    Money: "class Money { constructor(amount) { this.amount = amount; } toString() { return 'money'; } toJSON() { return 'money'; } }",
+    Money:
+      "class Money { constructor(amount) { this.amount = amount; } toString() { return 'money'; } toJSON() { return 'money'; } }",
   }),
   'texts of what was made last': wrong({
     Money:
@@ -175,8 +180,10 @@ export const wrongFactories: Readonly<Record<string, string>> = {
     add: '() => made[0]',
   }),
   'frozen objects without content': wrong({
-    Money: 'class Money { #n; constructor(n) { this.#n = n; Object.freeze(this); } get amount() { return this.#n; } }',
-    Point: 'class Point { #at; constructor(at) { this.#at = at; Object.freeze(this); } plus() { return new Point([0]); } get at() { return []; } }',
+    Money:
+      'class Money { #n; constructor(n) { this.#n = n; Object.freeze(this); } get amount() { return this.#n; } }',
+    Point:
+      'class Point { #at; constructor(at) { this.#at = at; Object.freeze(this); } plus() { return new Point([0]); } get at() { return []; } }',
   }),
   'frozen objects whose keys change': wrong({
     Point:
@@ -194,9 +201,12 @@ export const wrongFactories: Readonly<Record<string, string>> = {
     { Bus: 'class Bus extends EventEmitter { publish() { return true; } on() { return this; } }' },
     "import { EventEmitter } from 'node:events';",
   ),
-  'timers that are at once, or never': wrong({ debounce: '(run) => { let n = 0; return (x) => (n++ ? run(x) : setTimeout(() => {}, 50)); }' }),
+  'timers that are at once, or never': wrong({
+    debounce: '(run) => { let n = 0; return (x) => (n++ ? run(x) : setTimeout(() => {}, 50)); }',
+  }),
   'groups of other types': wrong({
-    match: "() => ({ groups: { get year() { return '0'; }, month: '' }, get index() { return made.length; } })",
+    match:
+      "() => ({ groups: { get year() { return '0'; }, month: '' }, get index() { return made.length; } })",
     link: "() => ({ href: 'http://a/?q=1', toString: () => 'http://a/?q=1', searchParams: { get: () => '0' } })",
   }),
 };
