@@ -80,15 +80,17 @@ class Reader {
     else if (permits.last !== undefined) same.last = Math.max(same.last ?? 0, permits.last);
   }
 
-  /** Notes an object that stands where a number or a text is wanted. */
-  convert(node, value, isText = false) {
+  /** Notes an object that stands where a number or a text is wanted, and with `isInDoubt` an answer that may be one. */
+  convert(node, value, isText = false, isInDoubt = false) {
     const isUsed = ({ id }) => this.used.has(id) || this.usedBefore.has(id);
-    for (const each of all(value))
-      if (this.known.isObject(each))
-        this.converted.push({
-          ...{ node, value: each, isText, isKept: each.isNew === true && !isUsed(each) },
-          statement: this.statement,
-        });
+    for (const each of all(value)) {
+      const isObject = this.known.isObject(each);
+      if (!isObject && !(isInDoubt && each.kind === 'thing')) continue;
+      this.converted.push({
+        ...{ node, value: each, isText, isObject, isKept: each.isNew === true && !isUsed(each) },
+        statement: this.statement,
+      });
+    }
   }
   /** Notes that the artifact is given an object, or asked for something of it. */
   use(value) {
@@ -114,8 +116,9 @@ class Reader {
         ),
       );
     for (const each of isNamed ? [...kept, ...others] : others.filter(({ value }) => !value.isNew)) {
-      const { node, value, isText } = each;
-      const permits = value.isNew ? {} : { last: node.loc.end.line };
+      const { node, value, isText, isObject } = each;
+      if (!isObject && !isNamed) continue;
+      const permits = value.isNew || !isObject ? {} : { last: node.loc.end.line };
       this.note(node, value, isNamed, permits, (label) => `uses ${label} as a ${isText ? 'text' : 'number'}`);
     }
   }
@@ -329,7 +332,7 @@ class Reader {
     if (callee?.kind === 'method') return this.callMethod(node, callee, args);
     const name = callee?.name ?? '';
     if (name === 'Array.from' || name === 'Array.of') return group(this.items(first));
-    if (name === 'JSON.stringify') for (const each of this.parts(first)) this.convert(node, each, true);
+    if (name === 'JSON.stringify') for (const each of this.parts(first)) this.convert(node, each, true, true);
     if (name === 'String') this.convert(node, first, true);
     else if (conversions.test(name)) for (const each of args) this.convert(node, each);
     else if (
