@@ -29,14 +29,33 @@ export const isQuiet = ({ making, base }) =>
   making?.quiet === true && (typeof base !== 'object' || base === null || isQuiet(base));
 
 /** A container of the language as it is now; other values and what it holds of them are the same. */
-export function copyOf(part) {
-  if (Array.isArray(part)) return part.map(copyOf);
-  if (typeof part !== 'object' || part === null || handles.has(part)) return part;
-  const parent = Object.getPrototypeOf(part);
-  if (parent === Map.prototype) return new Map(part);
-  if (parent === Set.prototype) return new Set(part);
-  if (parent !== Object.prototype) return part;
-  return Object.fromEntries(Object.entries(part).map(([key, value]) => [key, copyOf(value)]));
+export function copyOf(value) {
+  /** Copies by what they are of: it may contain itself. */
+  const copies = new Map();
+  const walk = (part) => {
+    if (typeof part !== 'object' || part === null || handles.has(part)) return part;
+    if (copies.has(part)) return copies.get(part);
+    const keep = (copy) => {
+      copies.set(part, copy);
+      return copy;
+    };
+    const parent = Object.getPrototypeOf(part);
+    if (Array.isArray(part)) {
+      const copy = keep([]);
+      for (const item of part) copy.push(walk(item));
+      return copy;
+    }
+    if (parent === Map.prototype) return keep(new Map(part));
+    if (parent === Set.prototype) return keep(new Set(part));
+    if (parent !== Object.prototype) return part;
+    const copy = keep({});
+    for (const [key, item] of Object.entries(part))
+      Object.defineProperty(copy, key, {
+        ...{ value: walk(item), writable: true, enumerable: true, configurable: true },
+      });
+    return copy;
+  };
+  return walk(value);
 }
 
 /** A value of the artifact as it was told, with objects by their numbers; null where it is told in another way the next time. */

@@ -7,24 +7,27 @@ import { handles, ownNumbers } from './outgoing.mjs';
 import { decode, extendsArray, globals, libraryClass, namesOfGlobals, refillUrl } from './values.mjs';
 
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
-export function update(mine, after) {
+export function update(mine, after, known = new Set()) {
   if (
     mine === after ||
+    known.has(mine) ||
     typeof mine !== 'object' ||
     mine === null ||
     Object.getPrototypeOf(mine) !== Object.getPrototypeOf(after)
   )
     return;
+  // It may contain itself.
+  known.add(mine);
   const merged = (old, now) => {
     if (typeof old !== 'object' || old === null || typeof now !== 'object' || now === null) return now;
     if (handles.has(old) || ownNumbers.has(now) || Object.getPrototypeOf(old) !== Object.getPrototypeOf(now))
       return now;
-    update(old, now);
+    update(old, now, known);
     return old;
   };
   if (Object.isFrozen(mine)) {
     // What it holds stays the same; what that holds may not.
-    for (const key of Object.keys(mine)) update(mine[key], after[key]);
+    for (const key of Object.keys(mine)) update(mine[key], after[key], known);
   } else if (refillUrl(mine, after)) {
     // Its text says all that it holds.
   } else if (mine instanceof ArrayBuffer) {
@@ -60,6 +63,8 @@ export function createIncoming(link) {
   const pending = new Map();
   /** Arrays and plain objects of the artifact that the running test was given, by source and number. */
   const lent = new Map();
+  /** Arrays and plain objects of earlier tests that are arriving, by number: they may contain themselves. */
+  const opening = new Map();
   /** True while values that a module exports arrive. */
   let exporting = false;
 
@@ -114,9 +119,13 @@ export function createIncoming(link) {
     if (tag === '$error') return errorOfTest(content);
     if (tag === '$global' && globals.has(content)) return globals.get(content);
     if (tag === '$own') {
-      const mine = link.outgoing.owned(content[0]);
-      // Without content, the artifact has changed nothing in it; with content, it may be of an earlier test.
-      const made = content.length > 1 ? decode(content[1], arriveOther, arrivedObject) : mine;
+      const mine = link.outgoing.owned(content[0]) ?? opening.get(content[0]);
+      // Without content, the artifact has changed nothing in it, or it is within itself; with content, it may be of an earlier test.
+      const made =
+        content.length > 1
+          ? decode(content[1], arriveOther, arrivedObject, (begun) => opening.set(content[0], begun))
+          : mine;
+      if (content.length > 1) opening.delete(content[0]);
       if (mine === undefined || Object.getPrototypeOf(mine) !== Object.getPrototypeOf(made)) {
         if (made === undefined) throw new TypeError('an object that was not given');
         return made;

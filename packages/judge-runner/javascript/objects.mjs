@@ -4,6 +4,7 @@
  */
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
+import { circular } from './circles.mjs';
 import { answer, readLine } from './lines.mjs';
 import { makingOf, makingOfFunction } from './making.mjs';
 import {
@@ -72,6 +73,8 @@ function besidesOf(error) {
         }
   return found;
 }
+/** The answer holds plain objects within themselves that are not known yet. */
+class Circular extends Unplain {}
 const isClass = (part) => typeof part === 'function' && /^class\b/.test(sourceOf.call(part));
 
 export async function serve(first) {
@@ -235,14 +238,29 @@ export async function serve(first) {
     known.held = held;
     return { $own: [number, told] };
   };
+  const forgetOwned = () => {
+    for (const { part } of owned.values()) ownNumbers.delete(part);
+    owned.clear();
+  };
+  /** Those that are arriving now, by number: they may contain themselves. */
+  const opening = new Map();
   /** An object of the test: the same as before, with what the test has changed in it since. */
-  const enterOwn = ([number, told]) => {
-    const made = arrive(told);
-    const held = JSON.stringify(outline(told));
+  const enterOwn = ([number, ...content]) => {
+    // Within itself.
+    if (content.length === 0) return opening.get(number);
+    const [told] = content;
     const known = owned.get(number);
-    let part = known?.part;
-    if (part === undefined || Object.getPrototypeOf(part) !== Object.getPrototypeOf(made)) part = made;
-    else if (known.held !== held && refillUrl(part, made)) {
+    const isKnown = (made) =>
+      known !== undefined && Object.getPrototypeOf(known.part) === Object.getPrototypeOf(made);
+    const made = decode(told, enter, undefined, (begun) =>
+      opening.set(number, isKnown(begun) ? known.part : begun),
+    );
+    opening.delete(number);
+    const held = JSON.stringify(outline(told));
+    const part = isKnown(made) ? known.part : made;
+    if (part === made) {
+      // It is new, or another one.
+    } else if (known.held !== held && refillUrl(part, made)) {
       // Its text says all that it holds.
     } else if (known.held !== held && Array.isArray(part)) part.splice(0, part.length, ...made);
     else if (known.held !== held && (part instanceof Map || part instanceof Set)) {
@@ -252,7 +270,7 @@ export async function serve(first) {
       for (const key of Object.keys(part)) delete part[key];
       Object.defineProperties(part, Object.getOwnPropertyDescriptors(made));
     }
-    if (owned.size > maxOwned) owned.clear();
+    if (owned.size > maxOwned) forgetOwned();
     owned.set(number, { part, held });
     ownNumbers.set(part, number);
     return part;
@@ -261,11 +279,23 @@ export async function serve(first) {
   let lazy = false;
   /** Objects that are being told: they may hold themselves. */
   const telling = new Set();
+  /** Those that the message of now has told. */
+  let told = new Set();
+  const tellApart = (work) => {
+    const outer = told;
+    told = new Set(telling);
+    try {
+      return work();
+    } finally {
+      told = outer;
+    }
+  };
   /** What an object with functions among its properties holds now, by name, as `[name, is computed, is hidden, value, its number]`. */
   const tellLive = (part, walk) => {
     const number = numberOf(part);
-    if (telling.has(number)) return { $live: [number] };
+    if (told.has(number)) return { $live: [number] };
     telling.add(number);
+    told.add(number);
     try {
       const entries = Reflect.ownKeys(part).flatMap((key) => {
         const name = nameOfKey(key);
@@ -275,13 +305,15 @@ export async function serve(first) {
         if (entry[1] && lazy) return [entry];
         try {
           const value = part[key];
-          const told = walk(value);
-          const { lent } = lending(value, { value: told }, number);
-          return [lent === undefined ? [...entry, told] : [...entry, told, lent]];
+          const held = walk(value);
+          const { lent } = lending(value, { value: held }, number);
+          return [lent === undefined ? [...entry, held] : [...entry, held, lent]];
         } catch (error) {
-          if (error instanceof Unplain || !entry[1]) throw error;
-          // It throws where the test reads it.
-          return [entry];
+          const isAround = error instanceof Circular && isRepeated;
+          if (!isAround && (error instanceof Unplain || !entry[1])) throw error;
+          // It throws where the test reads it, or is told there: an array that holds this object. What it holds is not told.
+          told = new Set(telling);
+          return [[name, true, entry[2]]];
         }
       });
       return { $live: [number, entries, Object.getPrototypeOf(part) === null, Object.isFrozen(part)] };
@@ -301,9 +333,41 @@ export async function serve(first) {
     const parent = Object.getPrototypeOf(part);
     if (Array.isArray(part) && extendsArray(parent)) return leaveList(part, (item) => walk(item));
     const isPlain = (parent === Object.prototype || parent === null) && !Array.isArray(part);
-    return isPlain && !ownNumbers.has(part) && isLive(part) ? tellLive(part, walk) : undefined;
+    return isPlain && !ownNumbers.has(part) && (circles.has(part) || isLive(part))
+      ? tellLive(part, walk)
+      : undefined;
   };
-  const go = (part) => encode(part, leave, own, other);
+  /** True once those of an answer are known. */
+  let isRepeated = false;
+  /** Plain objects of ours that contain themselves: they leave as objects that have numbers. */
+  const circles = new WeakSet();
+  const again = (part, within) => {
+    const number = ownNumbers.get(part);
+    if (owned.get(number)?.part === part) return { $own: [number] };
+    if (told.has(numbers.get(part))) return { $live: [numbers.get(part)] };
+    const between = [...within].slice([...within].indexOf(part));
+    // Arrays, Maps and Sets alone.
+    const isBare = between.every(
+      (each) => (types.isMap(each) || types.isSet(each) || Array.isArray(each)) && !ownNumbers.has(each),
+    );
+    if (isBare) return { $within: between.length };
+    throw new Circular('that contains itself');
+  };
+  const goOnce = (part) => tellApart(() => encode(part, leave, own, other, again));
+  const go = (part) => {
+    const outer = isRepeated;
+    try {
+      isRepeated = false;
+      return goOnce(part);
+    } catch (error) {
+      if (!(error instanceof Circular)) throw error;
+      for (const each of circular(part)) circles.add(each);
+      isRepeated = true;
+      return goOnce(part);
+    } finally {
+      isRepeated = outer;
+    }
+  };
   const goAs = (isLazy, part) => {
     const outer = lazy;
     lazy = isLazy;
@@ -407,8 +471,15 @@ export async function serve(first) {
       id = request.id;
       if ('throws' in request) throw arrive(request.throws);
       if ('returns' in request) return arrive(request.returns);
+      begin(request.op);
       send(guarded(() => perform(request.op)));
     }
+  };
+  /** In another test, what the test before has given is ours: it has no number there any more. */
+  const begin = ({ isNewTest }) => {
+    if (isNewTest !== true) return;
+    forgetOwned();
+    watched.clear();
   };
 
   const guarded = (work) => {
@@ -433,6 +504,21 @@ export async function serve(first) {
       const same = now.$own?.length === 1 || JSON.stringify(now) === JSON.stringify(before[index]);
       return same ? [] : [[index, now]];
     });
+
+  /** What was within the arguments, and has changed: where something has, it may be within them no more. */
+  const changedWithin = (given, told) => {
+    const text = JSON.stringify(told);
+    if (!/"\$own":\[\d+,/.test(text)) return [];
+    const numbersIn = (part) =>
+      [...part.matchAll(/"\$own":\[(\d+)/g)].map(([, number]) => Number(number));
+    const known = new Set(numbersIn(text));
+    const lost = new Set(numbersIn(JSON.stringify(given)).filter((number) => !known.has(number)));
+    return [...lost].slice(0, maxWatched).flatMap((number) => {
+      const { part } = owned.get(number) ?? {};
+      const { $own } = part === undefined ? {} : go(part);
+      return $own?.length === 2 ? [[number, $own[1]]] : [];
+    });
+  };
 
   /** What an object holds by name, and what it contains; null where that cannot be told. */
   const partsOf = (target) => {
@@ -490,7 +576,7 @@ export async function serve(first) {
     if (op.do === 'live') {
       lazy = op.lazy === true;
       try {
-        return { value: tellLive(target, go) };
+        return { value: tellApart(() => tellLive(target, go)) };
       } finally {
         lazy = false;
       }
@@ -536,8 +622,9 @@ export async function serve(first) {
     const owner = op.do === 'method' ? op.of : op.self;
     const lent = owner === undefined ? [] : changedLent(owner);
     const answered = lending(value, { value: goAs(op.lazy === true, value) }, owner);
-    const reply = lent.length === 0 ? answered : { ...answered, changed: lent };
     const changed = changedOf(before, args);
+    const others = [...lent, ...changedWithin(op.args, [answered, changed])];
+    const reply = others.length === 0 ? answered : { ...answered, changed: others };
     // An object may hold on to the arguments of the call that made it, and change them later.
     if (/"\$(?:handle|live|array)"/.test(JSON.stringify(reply)))
       for (const arg of args)
@@ -604,6 +691,7 @@ export async function serve(first) {
     id = request.id;
     let reply;
     depth += 1;
+    begin(request.op);
     try {
       if (request.op.do === 'module') reply = await load(request.op.name);
       else if (request.op.do === 'tick') reply = await tick(request.op);

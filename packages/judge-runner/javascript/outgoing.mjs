@@ -1,5 +1,5 @@
 /* Values and objects of a test on their way to the artifact, and what the artifact may do with them. */
-import { encode, keyOfName, namesOfGlobals } from './values.mjs';
+import { encode, keyOfName, namesOfGlobals, Unplain } from './values.mjs';
 
 /** What stand-ins of the artifact's objects leave as. */
 export const handles = new WeakMap();
@@ -144,19 +144,27 @@ export function createOutgoing(link) {
     numbersOfSymbols.set(part, number);
     return part;
   };
-  const own = (part, told) => {
-    let number = ownNumbers.get(part);
-    if (number === undefined) {
-      if (owned.size >= maxOwned) return told;
+  /** The number of an array or plain object of the test; undefined where there are too many. */
+  const ownNumberOf = (part) => {
+    if (!ownNumbers.has(part) && owned.size < maxOwned) {
       ownCount += 1;
-      number = ownCount;
-      ownNumbers.set(part, number);
-      owned.set(number, part);
+      ownNumbers.set(part, ownCount);
+      owned.set(ownCount, part);
     }
-    return { $own: [number, told] };
+    return ownNumbers.get(part);
+  };
+  const own = (part, told) => {
+    const number = ownNumberOf(part);
+    return number === undefined ? told : { $own: [number, told] };
+  };
+  /** One within itself is told by its number. */
+  const again = (part) => {
+    const number = ownNumberOf(part);
+    if (number === undefined) throw new Unplain('that contains itself');
+    return { $own: [number] };
   };
   const other = (part) => (handles.has(part) ? leaveOther(part) : undefined);
-  const leave = (part) => encode(part, leaveOther, own, other);
+  const leave = (part) => encode(part, leaveOther, own, other, again);
   const leaveThrown = (error) =>
     error instanceof Error && !link.remote.isObject(error) ? leaveError(error) : leave(error);
 

@@ -24,14 +24,31 @@ const lengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLen
 /** Properties of an array beside its items, as a match of a regular expression has them. */
 const besidesOf = (array) => Object.keys(array).filter((key) => !/^\d+$/.test(key));
 
+const refuseAgain = () => {
+  throw new Unplain('that contains itself');
+};
+
 /**
  * @param special what becomes of a part that is no plain value
  * @param own how an array, Map, Set or plain object leaves that both boxes know
  * @param other what becomes of a part before it is looked at; undefined for a plain value
+ * @param again what becomes of a part within itself, of the containers in which it is
  */
-export function encode(value, special, own = (_part, told) => told, other = () => undefined) {
+export function encode(value, special, own = (_part, told) => told, other = () => undefined, again = refuseAgain) {
   let nodes = 0;
+  /** The containers in which the part is that is told now. */
+  const within = new Set();
   const walk = (part, depth) => {
+    if (typeof part !== 'object' || part === null) return tell(part, depth);
+    if (within.has(part)) return again(part, within);
+    within.add(part);
+    try {
+      return tell(part, depth);
+    } finally {
+      within.delete(part);
+    }
+  };
+  const tell = (part, depth) => {
     nodes += 1;
     if (depth > maxDepth) throw new Unplain(`deeper than ${maxDepth} levels`);
     if (nodes > maxNodes) throw new Unplain(`more than ${maxNodes} parts`);
@@ -96,8 +113,26 @@ const list = (content) => {
   return content;
 };
 
-/** @param special what a tag stands for that is no plain value's; @param whole sees every plain object */
-export function decode(json, special, whole = (made) => made) {
+/**
+ * @param special what a tag stands for that is no plain value's
+ * @param whole sees every plain object
+ * @param begun sees the first container before it holds anything: what it holds may be itself
+ */
+export function decode(json, special, whole = (made) => made, begun = () => {}) {
+  let isBegun = false;
+  const begin = (made) => {
+    if (!isBegun) begun(made);
+    isBegun = true;
+    return made;
+  };
+  /** Arrays, Maps and Sets in which the part is that is read now. */
+  const within = [];
+  const fill = (made, items, add) => {
+    within.push(begin(made));
+    for (const item of items) add(item);
+    within.pop();
+    return made;
+  };
   const hold = (made, entries) => {
     // As data, whatever the key: `__proto__` too.
     for (const [key, item] of list(entries))
@@ -107,7 +142,10 @@ export function decode(json, special, whole = (made) => made) {
     return made;
   };
   const walk = (part) => {
-    if (Array.isArray(part)) return part.map(walk);
+    if (Array.isArray(part)) {
+      const made = [];
+      return fill(made, part, (item) => made.push(walk(item)));
+    }
     if (typeof part !== 'object' || part === null) return part;
     const [entry, ...more] = Object.entries(part);
     if (entry === undefined || more.length > 0) throw new TypeError('no tag');
@@ -116,16 +154,23 @@ export function decode(json, special, whole = (made) => made) {
     if (tag === '$number') return Number(content);
     if (tag === '$bigint')
       return content.startsWith('-') ? -BigInt(`0x${content.slice(1)}`) : BigInt(`0x${content}`);
-    if (tag === '$object') return whole(hold({}, content));
-    if (tag === '$bare') return whole(hold(Object.create(null), content));
-    if (tag === '$list') return hold(list(content[0]).map(walk), content[1]);
+    if (tag === '$object') return whole(hold(begin({}), content));
+    if (tag === '$bare') return whole(hold(begin(Object.create(null)), content));
+    if (tag === '$list') return hold(walk(list(content[0])), content[1]);
     if (tag === '$frozen') return Object.freeze(walk(content));
     if (tag === '$template')
       return Object.freeze(
         Object.defineProperty(walk(content[0]), 'raw', { value: Object.freeze(walk(content[1])) }),
       );
-    if (tag === '$map') return new Map(list(content).map(([key, item]) => [walk(key), walk(item)]));
-    if (tag === '$set') return new Set(list(content).map(walk));
+    if (tag === '$map') {
+      const made = new Map();
+      return fill(made, list(content), ([key, item]) => made.set(walk(key), walk(item)));
+    }
+    if (tag === '$set') {
+      const made = new Set();
+      return fill(made, list(content), (item) => made.add(walk(item)));
+    }
+    if (tag === '$within' && within.at(-content) !== undefined) return within.at(-content);
     if (tag === '$date') return new Date(Number(content));
     if (tag === '$regexp') return new RegExp(content[0], content[1]);
     if (tag === '$url') return new URL(content);

@@ -16,6 +16,7 @@ const workerFiles = [
   'lines.mjs',
   'values.mjs',
   'making.mjs',
+  'circles.mjs',
   'objects.mjs',
   'analysis.mjs',
 ];
