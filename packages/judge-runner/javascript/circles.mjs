@@ -14,7 +14,8 @@ function heldBy(part) {
   // What functions compute is no content: reading it may change something.
   return Object.values(Object.getOwnPropertyDescriptors(part)).map(({ value }) => value);
 }
-const isRecord = (part) => Object.getPrototypeOf(part) === Object.prototype || Object.getPrototypeOf(part) === null;
+const isRecord = (part) =>
+  Object.getPrototypeOf(part) === Object.prototype || Object.getPrototypeOf(part) === null;
 
 /**
  * The plain objects in a value that can be reached from themselves: the members of Tarjan's strongly connected components.

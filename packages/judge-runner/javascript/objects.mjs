@@ -509,8 +509,7 @@ export async function serve(first) {
   const changedWithin = (given, told) => {
     const text = JSON.stringify(told);
     if (!/"\$own":\[\d+,/.test(text)) return [];
-    const numbersIn = (part) =>
-      [...part.matchAll(/"\$own":\[(\d+)/g)].map(([, number]) => Number(number));
+    const numbersIn = (part) => [...part.matchAll(/"\$own":\[(\d+)/g)].map(([, number]) => Number(number));
     const known = new Set(numbersIn(text));
     const lost = new Set(numbersIn(JSON.stringify(given)).filter((number) => !known.has(number)));
     return [...lost].slice(0, maxWatched).flatMap((number) => {

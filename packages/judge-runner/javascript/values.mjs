@@ -34,7 +34,13 @@ const refuseAgain = () => {
  * @param other what becomes of a part before it is looked at; undefined for a plain value
  * @param again what becomes of a part within itself, of the containers in which it is
  */
-export function encode(value, special, own = (_part, told) => told, other = () => undefined, again = refuseAgain) {
+export function encode(
+  value,
+  special,
+  own = (_part, told) => told,
+  other = () => undefined,
+  again = refuseAgain,
+) {
   let nodes = 0;
   /** The containers in which the part is that is told now. */
   const within = new Set();

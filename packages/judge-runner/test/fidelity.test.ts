@@ -11,6 +11,7 @@ import {
 } from '../src/index.ts';
 import type { FidelityCase } from './corpus/fidelity-case.ts';
 import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
+import { fidelityJavascriptCircles } from './corpus/fidelity-javascript-circles.ts';
 import { fidelityJavascriptConversions } from './corpus/fidelity-javascript-conversions.ts';
 import { fidelityJavascriptFactories } from './corpus/fidelity-javascript-factories.ts';
 import { fidelityJavascriptLanguage } from './corpus/fidelity-javascript-language.ts';
@@ -90,6 +91,7 @@ describe('ordinary tests of node:test of correct modules', () => {
     ...fidelityJavascriptLanguage,
     ...fidelityJavascriptFactories,
     ...fidelityJavascriptLibraries,
+    ...fidelityJavascriptCircles,
   ]) {
     const own: Artifact = { language: 'javascript', source: String(artifact) };
     const suite: NodeTestSuite = {

@@ -85,6 +85,8 @@ test('chains', () => { const c = chain(1, 2, 3); assert.equal(c.size, 3); assert
 test('graphs', () => { const names = 'abcdefghij'; const g = graph([...names].flatMap((a, i) => [...names.slice(i + 1)].map((b) => [a, b]))); assert.equal(g.size, 10); assert.equal(g.get('a').near.length, 9); assert.strictEqual(g.get('a').near[0], g.get('b')); assert.deepEqual(g.get('j').near.map((n) => n.id), [...'abcdefghi']); });
 const common = circle('common');
 test('keeps', () => { keep(common); assert.strictEqual(held(), common); });
+test('keeps nothing else', () => { keep({ x: 1 }); assert.deepEqual(held(), { x: 1 }); });
+test('kept what it was given', () => { assert.deepEqual(held(), { x: 1 }); keep(common); });
 test('keeps for another test', () => { assert.equal(held().name, 'common'); assert.equal(held().self.self.name, 'common'); keep(common); assert.strictEqual(held(), common); });
 `,
   },
