@@ -4,55 +4,11 @@
  */
 import { unasked } from './claims.mjs';
 import { handles, ownNumbers } from './outgoing.mjs';
-import { decode, extendsArray, globals, libraryClass, namesOfGlobals, refillUrl } from './values.mjs';
+import { createUpdate } from './update.mjs';
+import { decode, extendsArray, globals, libraryClass, namesOfGlobals } from './values.mjs';
 
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
-export function update(mine, after, known = new Set()) {
-  if (
-    mine === after ||
-    known.has(mine) ||
-    typeof mine !== 'object' ||
-    mine === null ||
-    Object.getPrototypeOf(mine) !== Object.getPrototypeOf(after)
-  )
-    return;
-  // It may contain itself.
-  known.add(mine);
-  const merged = (old, now) => {
-    if (typeof old !== 'object' || old === null || typeof now !== 'object' || now === null) return now;
-    if (handles.has(old) || ownNumbers.has(now) || Object.getPrototypeOf(old) !== Object.getPrototypeOf(now))
-      return now;
-    update(old, now, known);
-    return old;
-  };
-  if (Object.isFrozen(mine)) {
-    // What it holds stays the same; what that holds may not.
-    for (const key of Object.keys(mine)) update(mine[key], after[key], known);
-  } else if (refillUrl(mine, after)) {
-    // Its text says all that it holds.
-  } else if (mine instanceof ArrayBuffer) {
-    new Uint8Array(mine).set(new Uint8Array(after));
-  } else if (Array.isArray(mine)) {
-    const items = Array.from(after, (item, index) => merged(mine[index], item));
-    mine.length = 0;
-    for (const item of items) mine.push(item);
-  } else if (mine instanceof Map) {
-    const entries = [...after].map(([key, item]) => [key, merged(mine.get(key), item)]);
-    mine.clear();
-    for (const [key, item] of entries) mine.set(key, item);
-  } else if (mine instanceof Set) {
-    mine.clear();
-    for (const item of after) mine.add(item);
-  } else if (ArrayBuffer.isView(mine)) {
-    mine.set(after);
-  } else if (!(mine instanceof Date || mine instanceof RegExp)) {
-    for (const key of Object.keys(mine)) if (!Object.hasOwn(after, key)) delete mine[key];
-    for (const key of Object.keys(after))
-      Object.defineProperty(mine, key, {
-        ...{ value: merged(mine[key], after[key]), writable: true, enumerable: true, configurable: true },
-      });
-  }
-}
+export const update = createUpdate((old, now) => handles.has(old) || ownNumbers.has(now));
 
 /** @param link the connection, as `proxy.mjs` makes it */
 export function createIncoming(link) {

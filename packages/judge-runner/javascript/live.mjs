@@ -23,7 +23,9 @@ export function createLive(link, called) {
 
   /** Keeps a value, and decides whether it is believed if it is a function. */
   const keep = (state, name, at, value) => {
-    const found = { at, value, isDoubted: false };
+    // A getter may answer another array or object each time, which the test may change.
+    const isFresh = state.computed.has(name) && typeof value === 'object' && value !== null;
+    const found = { at: isFresh ? null : at, value, isDoubted: false };
     state.known.set(name, found);
     const isOwn = handles.has(value);
     if (typeof value !== 'function' || !(isOwn || namesOfGlobals.has(value))) return;

@@ -7,6 +7,7 @@ import { types } from 'node:util';
 import { circular } from './circles.mjs';
 import { answer, readLine } from './lines.mjs';
 import { makingOf, makingOfFunction } from './making.mjs';
+import { createUpdate } from './update.mjs';
 import {
   contentName,
   contentOf,
@@ -247,7 +248,7 @@ export async function serve(first) {
   /** An object of the test: the same as before, with what the test has changed in it since. */
   const enterOwn = ([number, ...content]) => {
     // Within itself.
-    if (content.length === 0) return opening.get(number);
+    if (content.length === 0) return opening.get(number) ?? owned.get(number)?.part;
     const [told] = content;
     const known = owned.get(number);
     const isKnown = (made) =>
@@ -407,18 +408,28 @@ export async function serve(first) {
       return errors.get(number);
     }
     if (tag === '$callback') {
+      const [number, length, name] = content;
       // The same function each time, so that the artifact finds it again.
-      if (!callbacks.has(content)) {
-        const callback = (...args) => callBack(content, args);
-        given.set(callback, content);
-        callbacks.set(content, callback);
+      if (!callbacks.has(number)) {
+        const callback = (...args) => callBack(number, args);
+        Object.defineProperties(callback, { length: { value: length }, name: { value: name } });
+        given.set(callback, number);
+        callbacks.set(number, callback);
       }
-      return callbacks.get(content);
+      return callbacks.get(number);
     }
     if (tag === '$iterator')
       return (function* iterate() {
         for (;;) {
           const { value, done } = callBack(content, []);
+          if (done) return value;
+          yield value;
+        }
+      })();
+    if (tag === '$asyncIterator')
+      return (async function* iterate() {
+        for (;;) {
+          const { value, done } = await callBack(content, []);
           if (done) return value;
           yield value;
         }
@@ -470,18 +481,23 @@ export async function serve(first) {
       const request = parse(line);
       id = request.id;
       if ('throws' in request) throw arrive(request.throws);
+      for (const [index, told] of request.args ?? []) update(args[index], arrive(told));
       if ('returns' in request) return arrive(request.returns);
       begin(request.op);
       send(guarded(() => perform(request.op)));
     }
   };
   /** In another test, what the test before has given is ours: it has no number there any more. */
-  const begin = ({ isNewTest }) => {
-    if (isNewTest !== true) return;
-    forgetOwned();
-    watched.clear();
+  const begin = ({ forgotten = [] }) => {
+    for (const number of forgotten) {
+      ownNumbers.delete(owned.get(number)?.part);
+      owned.delete(number);
+      watched.delete(number);
+    }
   };
 
+  /** A function of the test may change what it is given. */
+  const update = createUpdate((_old, now) => numbers.has(now) || ownNumbers.has(now));
   const guarded = (work) => {
     depth += 1;
     try {

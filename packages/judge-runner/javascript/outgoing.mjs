@@ -46,6 +46,8 @@ export function createOutgoing(link) {
   let count = 0;
   const owned = new Map();
   let ownCount = 0;
+  /** Numbers of those that were given before the tests, or in a hook that prepares several. */
+  const sharedOwn = new Set();
   /** Errors that the artifact was given, by number: of the running test, and of what tests share. */
   const errors = new Map();
   const errorNumbers = new WeakMap();
@@ -108,7 +110,7 @@ export function createOutgoing(link) {
     const library = libraryName(part);
     if (library !== null) return { $library: library };
     if (typeof part === 'symbol') return leaveSymbol(part);
-    if (typeof part === 'function') return { $callback: numberOf(part) };
+    if (typeof part === 'function') return { $callback: [numberOf(part), part.length, part.name] };
     if (part instanceof Error) return leaveError(part);
     if (part instanceof Promise) {
       let number = promised.get(part);
@@ -126,7 +128,12 @@ export function createOutgoing(link) {
       }
       return { $later: number };
     }
-    if (typeof part?.next === 'function') return { $iterator: numberOf(() => part.next()) };
+    if (typeof part?.next === 'function') {
+      const number = numberOf(() => part.next());
+      return typeof part[Symbol.asyncIterator] === 'function'
+        ? { $asyncIterator: number }
+        : { $iterator: number };
+    }
     if (typeof part === 'object' && mayBeShown(part)) return { $local: numberOf(part) };
     throw new TypeError(
       `a ${part?.constructor?.name ?? typeof part} cannot be passed to an artifact in another box`,
@@ -144,12 +151,13 @@ export function createOutgoing(link) {
     numbersOfSymbols.set(part, number);
     return part;
   };
-  /** The number of an array or plain object of the test; undefined where there are too many. */
+  /** The number of an array or plain object of the test; undefined beyond the most that are numbered. */
   const ownNumberOf = (part) => {
     if (!ownNumbers.has(part) && owned.size < maxOwned) {
       ownCount += 1;
       ownNumbers.set(part, ownCount);
       owned.set(ownCount, part);
+      if (!link.isInTest()) sharedOwn.add(ownCount);
     }
     return ownNumbers.get(part);
   };
@@ -157,14 +165,48 @@ export function createOutgoing(link) {
     const number = ownNumberOf(part);
     return number === undefined ? told : { $own: [number, told] };
   };
+  /** A plain object that iterates by a function of its own. */
+  const isIterable = (part) =>
+    !Array.isArray(part) &&
+    [Object.prototype, null].includes(Object.getPrototypeOf(part)) &&
+    [Symbol.iterator, Symbol.asyncIterator].some((key) => typeof part[key] === 'function');
+  const againOwn = (part) => {
+    if (!ownNumbers.has(part)) throw new Unplain('that contains itself');
+    return { $own: [ownNumbers.get(part)] };
+  };
+  const other = (part) => (handles.has(part) || isIterable(part) ? leaveOther(part) : undefined);
   /** One within itself is told by its number. */
   const again = (part) => {
     const number = ownNumberOf(part);
     if (number === undefined) throw new Unplain('that contains itself');
     return { $own: [number] };
   };
-  const other = (part) => (handles.has(part) ? leaveOther(part) : undefined);
   const leave = (part) => encode(part, leaveOther, own, other, again);
+  /** An array or plain object of the artifact that a function of the test has changed. */
+  const leaveAgain = (part) =>
+    encode(
+      part,
+      leaveOther,
+      (each, told) => (ownNumbers.has(each) ? own(each, told) : told),
+      other,
+      againOwn,
+    );
+  /** What an argument of a function of the test holds; null where the test cannot change it. */
+  const outline = (part) => {
+    if (typeof part !== 'object' || part === null || handles.has(part)) return null;
+    try {
+      const held = encode(
+        part,
+        (each) => handles.get(each) ?? null,
+        undefined,
+        (each) => handles.get(each),
+        () => null,
+      );
+      return JSON.stringify(held);
+    } catch {
+      return null;
+    }
+  };
   const leaveThrown = (error) =>
     error instanceof Error && !link.remote.isObject(error) ? leaveError(error) : leave(error);
 
@@ -206,9 +248,15 @@ export function createOutgoing(link) {
       const callback = given.get(request.callback);
       if (callback === undefined) return lie('a call-back that was not given');
       try {
-        const found = callback(...request.args.map(arrive));
+        const args = request.args.map(arrive);
+        const before = args.map(outline);
+        const found = callback(...args);
+        const changed = args.flatMap((arg, index) =>
+          before[index] === outline(arg) ? [] : [[index, leaveAgain(arg)]],
+        );
         // A function of an earlier test may still be told something; an answer could be one that a later test expects.
-        return { returns: leave(over.has(request.callback) ? undefined : found) };
+        const returns = leave(over.has(request.callback) ? undefined : found);
+        return changed.length === 0 ? { returns } : { returns, args: changed };
       } catch (error) {
         crossing(error);
         return { throws: leaveThrown(error) };
@@ -231,15 +279,19 @@ export function createOutgoing(link) {
     takeEnded: () => ended.splice(0).map(([number, tell]) => [number, tell()]),
     /** True while the artifact may call back or wait for a promise. */
     isAwaited: () => ended.length > 0 || given.size > 0,
-    /** Forgets what the last test gave. */
+    /** Forgets what the last test gave. Returns the numbers that its arrays and plain objects had. */
     beginTest() {
       assertion = null;
       for (const each of forgetting) each();
       forgetting = [];
       for (const number of running) over.add(number);
       running.clear();
-      for (const part of owned.values()) ownNumbers.delete(part);
-      owned.clear();
+      const forgotten = [...owned].filter(([number]) => !sharedOwn.has(number));
+      for (const [number, part] of forgotten) {
+        ownNumbers.delete(part);
+        owned.delete(number);
+      }
+      return forgotten.map(([number]) => number);
     },
     /** An error of the artifact has this text: one that hides an assertion of the test repeats its text. */
     noteError(message) {

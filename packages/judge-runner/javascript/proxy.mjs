@@ -34,8 +34,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   const sites = createSites(places);
   const lie = (reason) => end('protocolError', reason);
 
-  /** True until the artifact is told that another test has begun: what the last one gave has no number any more. */
-  let isNewTest = false;
+  /** Numbers of what earlier tests gave, until the artifact knows that they mean nothing any more. */
+  let forgotten = [];
   /** Calls of the test's functions that are running, one within the other. */
   let nested = 0;
   const serve = (reply) => {
@@ -52,8 +52,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     if (nested > maxNested) throw new RangeError('Maximum call stack size exceeded');
     const isReading = reading.has(op.do);
     if (!isReading) link.expected.noteChange();
-    let reply = exchange({ ask: isNewTest ? { ...op, isNewTest } : op });
-    isNewTest = false;
+    let reply = exchange({ ask: forgotten.length > 0 ? { ...op, forgotten } : op });
+    forgotten = [];
     for (; 'callback' in reply; link.callbacks += 1) {
       reply = exchange({ back: serve(reply) });
       // What the function of the test has read may have changed since.
@@ -124,9 +124,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     /** Forgets what the last test gave. */
     beginTest(id) {
       test = id;
-      isNewTest = true;
       sites.beginTest(id);
-      link.outgoing.beginTest();
+      forgotten.push(...link.outgoing.beginTest());
       link.incoming.beginTest();
       link.expected.beginTest();
       link.conversions.beginTest();

@@ -25,12 +25,9 @@ const itemwise = new Set(
   ),
 );
 const listMethods = /^(?:at|filter|find|forEach|join|map|pop|reduce|shift|slice|sort|toSorted)$/;
-/** Methods whose answer is a word of the object about itself, and those that answer another object of the kind. */
+/** Methods whose answer is a word of the object about itself. */
 const saying = new Set(
   'every some find findIndex findLast includes indexOf has startsWith endsWith'.split(' '),
-);
-const copying = new Set(
-  'map filter slice concat reverse sort toSorted toReversed flat flatMap with add'.split(' '),
 );
 const hooks = new Set(['before', 'after', 'beforeEach', 'afterEach']);
 
@@ -187,16 +184,17 @@ class Reader {
   }
 
   /**
-   * Notes a method that nothing vouches for where what a method of an object answers may be an object of its class: a list has it as well, and
-   * an object could say yes to everything.
+   * Notes a method that nothing vouches for where what is answered may be an object: a list has it as well, and an object could say yes to
+   * everything.
    */
   noteMethod(node, owner) {
     const { by } = owner ?? {};
     const { name } = node.property;
-    if (owner?.kind !== 'thing' || !saying.has(name)) return;
-    if (!(by?.made || by?.isNew || this.known.isObject(by))) return;
-    if (copying.has(owner.origin.slice(owner.origin.lastIndexOf('.') + 1, -2)))
-      this.note(node, owner, true, {}, (label) => `calls ${name}() of ${label}`);
+    if (owner?.kind !== 'thing' || owner.isNew || !owner.origin.endsWith('()')) return;
+    const isDoubted = saying.has(name)
+      ? by?.made || by?.isNew || this.known.isObject(by) || this.known.isObject(owner)
+      : itemwise.has(name) && (owner.made || this.known.isObject(owner));
+    if (isDoubted) this.note(node, owner, true, {}, (label) => `calls ${name}() of ${label}`);
   }
 
   property(owner, name) {
@@ -304,6 +302,7 @@ class Reader {
     if (kind?.kind === 'thing') {
       const name = kind.origin.split('.').at(-1);
       for (const each of args) this.use(each);
+      this.noteGiven(node, kind, node.arguments);
       const made = thing(`${name}()`, true);
       this.known.kinds.set(made.origin, name);
       return Object.assign(made, { isNew: true, order: this.known.next() });
@@ -322,6 +321,7 @@ class Reader {
     if (callee?.kind === 'function') return this.enter(callee, args);
     if (callee?.kind === 'thing') {
       for (const each of [callee.owner, ...args]) this.use(each);
+      this.noteGiven(node, callee, node.arguments);
       // A class method makes an object.
       const owner = callee.origin.slice(0, callee.origin.lastIndexOf('.'));
       const isOfClass = isClassName(owner) && !owner.includes('(');
@@ -341,8 +341,14 @@ class Reader {
       node.arguments[1]?.type === 'Literal'
     )
       this.convert(node, first);
-    if (/(?:^|\.)(?:deep(?:Strict)?Equal|isDeepStrictEqual)$/.test(name))
+    if (/(?:^|\.)(?:deep(?:Strict)?Equal|isDeepStrictEqual)$/.test(name)) {
       this.showEqual(node, args[0], args[1]);
+      this.noteMade(node, args[0], args[1]);
+    }
+    if (/^Object\.is(?:Frozen|Sealed|Extensible)$/.test(name) && first?.isNew)
+      this.note(node, first, true, {}, (label) => `asks whether ${label} is frozen`);
+    if (node.callee.property?.name === 'pipe' && first?.kind === 'thing')
+      this.note(node, first, true, {}, (label) => `pipes into ${label}`);
     for (const each of args) if (each?.kind === 'function') this.enter(each, []);
     return name.startsWith('Promise.') ? first : undefined;
   }
@@ -357,6 +363,32 @@ class Reader {
         {},
         (label) => `compares an answer with ${label} that was made before it`,
       );
+  }
+  /** Notes an object that is expected: its class may do more than to keep what it is given. */
+  noteMade(node, answer, expected) {
+    if (answer?.isNew || answer?.kind !== 'thing') return;
+    for (const each of this.parts(expected).flatMap(all))
+      if (each.isNew)
+        this.note(node, each, true, {}, (label) => `compares an answer with ${label} by what it holds`);
+  }
+  /** Notes a function that is given what the artifact calls like an item, a list or a listener, by the names of its parameters. */
+  noteGiven(node, callee, args) {
+    for (const each of args) {
+      if (!/Function/.test(each.type)) continue;
+      const body = this.text.slice(each.body.start, each.body.end);
+      for (const { name } of each.params.filter(({ type }) => type === 'Identifier')) {
+        const [, method] =
+          new RegExp(`(?<![.\\w$])${name.replaceAll('$', '\\$')}\\.(next|on|once|emit)\\(`).exec(body) ?? [];
+        if (method !== undefined)
+          this.note(
+            node,
+            callee,
+            true,
+            {},
+            (label) => `calls ${method}() of what ${label} gives to a function of the test`,
+          );
+      }
+    }
   }
   /** What is compared in depth with an object of a class is one. */
   showEqual(node, one, other) {

@@ -16,6 +16,7 @@ import { fidelityJavascriptConversions } from './corpus/fidelity-javascript-conv
 import { fidelityJavascriptFactories } from './corpus/fidelity-javascript-factories.ts';
 import { fidelityJavascriptLanguage } from './corpus/fidelity-javascript-language.ts';
 import { fidelityJavascriptLibraries } from './corpus/fidelity-javascript-libraries.ts';
+import { fidelityJavascriptPackages } from './corpus/fidelity-javascript-packages.ts';
 import { fidelityJavascriptProjects } from './corpus/fidelity-javascript-projects.ts';
 import { fidelityJavascriptStyles } from './corpus/fidelity-javascript-styles.ts';
 import { fidelityPython } from './corpus/fidelity-python.ts';
@@ -83,7 +84,7 @@ describe('ordinary pytest and unittest tests of correct programs', () => {
 });
 
 describe('ordinary tests of node:test of correct modules', () => {
-  for (const { id, artifact, tests, needsReference } of [
+  for (const { id, artifact, tests, needsReference, leaning = [] } of [
     ...fidelityJavascript,
     ...fidelityJavascriptStyles,
     ...fidelityJavascriptProjects,
@@ -91,6 +92,7 @@ describe('ordinary tests of node:test of correct modules', () => {
     ...fidelityJavascriptLanguage,
     ...fidelityJavascriptFactories,
     ...fidelityJavascriptLibraries,
+    ...fidelityJavascriptPackages,
     ...fidelityJavascriptCircles,
   ]) {
     const own: Artifact = { language: 'javascript', source: String(artifact) };
@@ -104,8 +106,10 @@ describe('ordinary tests of node:test of correct modules', () => {
       async (_with, given) => {
         const verdict = await judge.run({ artifact: own, suite: given });
         const failed = verdict.tests.filter((test) => test.status !== 'passed');
+        const leans = ({ id: name }: { readonly id: string }) =>
+          given.reference === undefined && leaning.some((each) => name.endsWith(each));
         expect(
-          failed.map(({ id: name, reason }) => [name, reason]),
+          failed.filter((test) => !leans(test)).map(({ id: name, reason }) => [name, reason]),
           verdict.summary,
         ).toEqual([]);
       },

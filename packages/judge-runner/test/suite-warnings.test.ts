@@ -4,6 +4,7 @@ import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
 import { fidelityJavascriptConversions } from './corpus/fidelity-javascript-conversions.ts';
 import { fidelityJavascriptFactories } from './corpus/fidelity-javascript-factories.ts';
 import { fidelityJavascriptLibraries } from './corpus/fidelity-javascript-libraries.ts';
+import { fidelityJavascriptPackages } from './corpus/fidelity-javascript-packages.ts';
 import { fidelityJavascriptProjects } from './corpus/fidelity-javascript-projects.ts';
 import { fidelityJavascriptStyles } from './corpus/fidelity-javascript-styles.ts';
 import { fidelityOperators } from './corpus/fidelity-operators.ts';
@@ -242,6 +243,7 @@ test('orders', () => {
           ...fidelityJavascriptConversions,
           ...fidelityJavascriptFactories,
           ...fidelityJavascriptLibraries,
+          ...fidelityJavascriptPackages,
         ]
       : [];
     const all: { artifact: Artifact; suite: PytestSuite | NodeTestSuite }[] = [

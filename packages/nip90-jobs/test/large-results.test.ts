@@ -319,7 +319,9 @@ describe('a result that fits into no event', () => {
     };
     for (let stranger = 0; stranger < 12; stranger += 1)
       await answer((stranger + 1_000).toString(16).padStart(64, '0'), stalling.url, `text ${stranger}`);
-    await eventually(() => expect(stalling.log.filter((line) => line === 'stalled')).toHaveLength(8));
+    // A stalled request that ends is made again.
+    const stalled = () => stalling.log.filter((line) => line === 'stalled').length;
+    await eventually(() => expect(stalled()).toBeGreaterThanOrEqual(8));
     const addressed = await asking.requestJob({ ...spec, provider: pubkey });
     expect((await addressed.result).content).toBe(long);
     expect(job.state).not.toBe('completed');

@@ -18,6 +18,7 @@ const workerFiles = [
   'making.mjs',
   'circles.mjs',
   'objects.mjs',
+  'update.mjs',
   'analysis.mjs',
 ];
 const testerFiles = [
@@ -28,6 +29,7 @@ const testerFiles = [
   'names.mjs',
   'lines.mjs',
   'live.mjs',
+  'update.mjs',
   'values.mjs',
   'proxy.mjs',
   'call-sites.mjs',
