@@ -21,15 +21,17 @@ export function createLive(link, called) {
   /** What was answered together with a function: it is in use once the function is called. */
   const answersOf = new WeakMap();
 
-  /** Keeps a value, and decides whether it is believed if it is a function. */
-  const keep = (state, name, at, value) => {
+  /** Keeps a value, and decides whether it is believed if it is a function: one that was believed stays so. */
+  const keep = (state, name, at, value, before = state.known) => {
     // A getter may answer another array or object each time, which the test may change.
     const isFresh = state.computed.has(name) && typeof value === 'object' && value !== null;
     const found = { at: isFresh ? null : at, value, isDoubted: false };
+    const old = before.get(name);
     state.known.set(name, found);
     const isOwn = handles.has(value);
     if (typeof value !== 'function' || !(isOwn || namesOfGlobals.has(value))) return;
-    found.isDoubted = !state.answering.isExport && !link.remote.isBelieved(name, state.answering);
+    const isBelieved = state.answering.isExport || link.remote.isBelieved(name, state.answering);
+    found.isDoubted = !isBelieved && (old?.value !== value || old.isDoubted);
     if (!isOwn) return;
     if (!answersOf.has(value)) answersOf.set(value, new Set());
     answersOf.get(value).add(state.answering);
@@ -57,6 +59,7 @@ export function createLive(link, called) {
     const at = link.expected.changes();
     const names = new Set(entries.map(([name]) => String(name)));
     for (const key of Reflect.ownKeys(target)) if (!names.has(nameOfKey(key))) delete target[key];
+    const before = state.known;
     state.known = new Map();
     const told = Object.create(null);
     for (const [each, isComputed, isHidden, ...values] of entries) {
@@ -71,6 +74,7 @@ export function createLive(link, called) {
           arriveFor(state, () =>
             link.incoming.arriveLent(`property ${state.id} ${name}`, { value: part, lent }),
           ),
+          before,
         );
       const { value } = state.known.get(name) ?? {};
       if (values.length > 0) told[name] = value;
