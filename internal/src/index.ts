@@ -48,8 +48,15 @@ export {
   type PositionShape,
   pageOf,
 } from './page.ts';
-export { describeIssues, parseOrThrow, type Schema } from './parse.ts';
-export { newTombstone, type PeerEraser, type PeerErasure } from './peer-erasure.ts';
+export {
+  describeIssues,
+  hasMethods,
+  isCallable,
+  parseOrThrow,
+  type Schema,
+  withParsedArguments,
+} from './parse.ts';
+export { isPreview, newTombstone, type PeerEraser, type PeerErasure } from './peer-erasure.ts';
 export { readPublicKey, requirePublicKey } from './public-key.ts';
 export { publicRelays } from './public-relays.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';

@@ -22,10 +22,55 @@ export function parseOrThrow<Output>(
   what: string,
   fail: (message: string, options: { readonly cause: unknown }) => Error,
 ): Output {
-  const parsed = schema.safeParse(value);
+  const parsed = readWith(schema, value, (cause) =>
+    fail(`${what}: cannot be read, because a property of it throws.`, { cause }),
+  );
   if (parsed.success) return parsed.data;
   throw fail(`${describeIssues(parsed.error.issues, what)}.`, { cause: parsed.error });
 }
+
+/** Returns what the schema makes of the value. A getter or a proxy of the caller may throw while it is read. */
+function readWith<Output>(schema: Schema<Output>, value: unknown, fail: (cause: unknown) => Error) {
+  try {
+    return schema.safeParse(value);
+  } catch (error) {
+    throw fail(error);
+  }
+}
+
+/**
+ * Returns a function that parses its arguments before it runs. A value of the wrong type is refused by its name instead of counted as
+ * something else, and absent arguments get the defaults of their schemas.
+ *
+ * @param what - The name of the function in messages.
+ * @param schemas - The schema of each argument by its name, in the order of the arguments.
+ * @param fail - Creates the error, as in {@link parseOrThrow}.
+ */
+export function withParsedArguments<Arguments extends readonly unknown[], Result>(
+  run: (...given: Arguments) => Result,
+  what: string,
+  schemas: Readonly<Record<string, Schema<unknown>>>,
+  fail: (message: string, options: { readonly cause: unknown }) => Error,
+): (...given: Arguments) => Result {
+  const named = Object.entries(schemas);
+  return (...given) => {
+    const parsed = named.map(([name, schema], place) =>
+      parseOrThrow(schema, given[place], `${what}.${name}`, fail),
+    );
+    return run(...(parsed as unknown as Arguments));
+  };
+}
+
+/** Tells whether a value of a host is a function. */
+export const isCallable = (value: unknown): boolean => typeof value === 'function';
+
+/** Returns a test whether a value of a host is an object with these methods. */
+export const hasMethods =
+  (...methods: readonly string[]) =>
+  (value: unknown): boolean =>
+    value !== null &&
+    value !== undefined &&
+    methods.every((name) => isCallable((value as Readonly<Record<string, unknown>>)[name]));
 
 const maxIssues = 20;
 const maxIssueLength = 300;

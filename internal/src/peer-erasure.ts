@@ -19,5 +19,22 @@ export interface PeerEraser {
   erasePeer(pubkey: string, options?: { readonly preview?: boolean }): Promise<PeerErasure>;
 }
 
+/**
+ * Returns whether the options of `erasePeer` ask for a preview. A misspelt name would erase.
+ *
+ * @param fail - Creates the error of the package.
+ */
+export function isPreview(options: unknown, fail: (message: string, cause?: ErrorOptions) => Error): boolean {
+  if (options === undefined) return false;
+  try {
+    const { preview = false, ...others } = options as { readonly preview?: unknown };
+    const isOptions = typeof options === 'object' && !Array.isArray(options);
+    if (isOptions && typeof preview === 'boolean' && Reflect.ownKeys(others).length === 0) return preview;
+  } catch (cause) {
+    throw fail('The options of erasePeer cannot be read.', { cause });
+  }
+  throw fail('erasePeer takes the option `preview`, true or false, and no other.');
+}
+
 /** Returns a random key that no peer has, which takes the place of an erased one: 64 hex digits. */
 export const newTombstone = (): string => bytesToHex(globalThis.crypto.getRandomValues(new Uint8Array(32)));

@@ -20,13 +20,26 @@ export function requireOptions(
 ): void {
   const given = (options ?? {}) as Readonly<Record<string, unknown>>;
   const problems = Object.entries(required).flatMap(([name, { methods, example }]) => {
-    const problem = problemOf(given[name], methods);
+    const problem = problemOf(given, name, methods);
     return problem === null ? [] : [`options.${name}: ${problem}, pass for example ${example}`];
   });
   if (problems.length > 0) throw fail(`${problems.join('; ')}.`);
 }
 
-function problemOf(option: unknown, methods: readonly string[]): string | null {
+function problemOf(
+  given: Readonly<Record<string, unknown>>,
+  name: string,
+  methods: readonly string[],
+): string | null {
+  try {
+    return problemOfValue(given[name], methods);
+  } catch {
+    // A getter or a proxy of the host.
+    return 'cannot be read';
+  }
+}
+
+function problemOfValue(option: unknown, methods: readonly string[]): string | null {
   if (option === undefined || option === null) return 'is missing';
   if (methods.length === 0) return Array.isArray(option) ? null : 'is not a list';
   const absent = methods.find((name) => typeof (option as Record<string, unknown>)[name] !== 'function');

@@ -5,3 +5,4 @@
 export { type Child, type ChildOptions, runChild } from './child-process.ts';
 export { eventually, until } from './eventually.ts';
 export { measured } from './metrics.ts';
+export { noBooleans, noCounts, noObjects, noTexts, spoil, unrefused, type WrongCall } from './wrong-input.ts';

@@ -11,7 +11,8 @@ const weight = z.number().min(0);
 const count = z.int().min(1);
 const dayMs = 86_400_000;
 
-const configSchema = z.strictObject({
+/** Settings as input, without those that have defaults. */
+export const configSchema = z.strictObject({
   thresholds: z.record(z.string(), z.number().min(0.1).max(0.9)).default({}),
   defaultThreshold: z.number().min(0.1).max(0.9).default(0.5),
   adaptiveThresholds: z.boolean().default(false),

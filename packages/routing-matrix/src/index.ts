@@ -5,61 +5,46 @@
 export { isBonafideError, type PeerEraser, type PeerErasure } from '@bonafide/internal';
 export type { ReservationState } from './budget/book.ts';
 export type { Budget, EnvelopeView } from './budget/envelope.ts';
+export {
+  afterBenchmarkSuccess,
+  annotate,
+  compositeScore,
+  cooldownMs,
+  explainComposite,
+  initialTrust,
+  moveTrust,
+  nextCusum,
+  performanceTier,
+  qualify,
+  successGain,
+  trustMovement,
+} from './checked/evidence.ts';
+export { afterWork, allocationOf, lifecycleAt, normalLifecycle } from './checked/lifecycle.ts';
+export { applyRecord, decodeRecord, encodeRecord, evaluateStrategy, replay } from './checked/log.ts';
+export { compareClocks, mergeMutations, resolveProposals } from './checked/mutation.ts';
+export { drawIndex, handOnShares, powerOfTwoChoices, scoreCandidates, tierOf } from './checked/scoring.ts';
+export { entryView, entryViews, platformId } from './checked/views.ts';
 export { type RoutingConfig, type RoutingConfigInput, resolveConfig } from './config.ts';
 export { RoutingError, type RoutingErrorCode } from './errors.ts';
-export { type Estimate, evaluateStrategy, type OffPolicyResult } from './evaluation/off-policy.ts';
+export type { Estimate, OffPolicyResult } from './evaluation/off-policy.ts';
 export type { RoutingAlert, RoutingEvents } from './events.ts';
 export {
   type Baseline,
   type BenchmarkVerdict,
   type CompositeDimension,
   type CompositeExplanation,
-  compositeScore,
   compositeWeights,
-  explainComposite,
 } from './evidence/composite.ts';
-export {
-  afterBenchmarkSuccess,
-  type BenchmarkResult,
-  initialTrust,
-  successGain,
-} from './evidence/initial-trust.ts';
+export type { BenchmarkResult } from './evidence/initial-trust.ts';
 export {
   defaultErrorPenalty,
   errorPenalties,
   type Measurements,
-  moveTrust,
   type Outcome,
-  trustMovement,
 } from './evidence/outcome.ts';
-export {
-  type Annotation,
-  annotate,
-  type PerformanceFigures,
-  type PerformanceTier,
-  performanceTier,
-} from './evidence/performance.ts';
-export {
-  type Attempt,
-  cooldownMs,
-  type Qualification,
-  type QualificationPlan,
-  qualify,
-} from './evidence/qualification.ts';
-export { applyRecord } from './fold/apply-record.ts';
-export { nextCusum } from './lifecycle/cusum.ts';
-export {
-  afterWork,
-  allocationOf,
-  type Lifecycle,
-  type LifecycleConfig,
-  type LifecycleEvent,
-  lifecycleAt,
-  normalLifecycle,
-  type Signal,
-  type Stage,
-} from './lifecycle/stage.ts';
-export { decodeRecord, encodeRecord } from './log/record-codec.ts';
+export type { Annotation, PerformanceFigures, PerformanceTier } from './evidence/performance.ts';
+export type { Attempt, Qualification, QualificationPlan } from './evidence/qualification.ts';
+export type { Lifecycle, LifecycleConfig, LifecycleEvent, Signal, Stage } from './lifecycle/stage.ts';
 export type { QuarantinedRecord } from './log/routing-log.ts';
 export type {
   BudgetInput,
@@ -86,15 +71,10 @@ export { type MutationOutcome, taskMultipliers } from './mutation/adjustment.ts'
 export type { ExtendedMutations, ExtendedObservations } from './mutation/extended.ts';
 export { type MutationInput, matrixMutationHook } from './mutation/hook.ts';
 export type { ThresholdChange } from './mutation/limits.ts';
-export {
-  type ClockOrder,
-  compareClocks,
-  mergeMutations,
-  resolveProposals,
-} from './mutation/merge.ts';
+export type { ClockOrder } from './mutation/merge.ts';
 export type { MutationProposal, RecommendedAction, VectorClock } from './mutation/proposal.ts';
 export type { AppliedChange } from './mutation/thresholds.ts';
-export { type PlatformRef, platformId } from './platform.ts';
+export type { PlatformRef } from './platform.ts';
 export type {
   AlertRecord,
   BaseRecord,
@@ -125,7 +105,6 @@ export {
   type RestoredBackup,
   restoreBackup,
 } from './recovery/backup.ts';
-export { replay } from './recovery/replay.ts';
 export type { SnapshotStore } from './recovery/snapshot.ts';
 export {
   type CandidateFigures,
@@ -135,26 +114,21 @@ export {
   type Criterion,
   type CriterionScore,
   defaultWeights,
-  scoreCandidates,
 } from './scoring/criteria.ts';
 export {
   defaultTierShares,
-  handOnShares,
   minimumTrust,
   type Tier,
   type TierShares,
-  tierOf,
 } from './scoring/tiers.ts';
 export { type PlatformTraits, platformSimilarity } from './selection/platform-similarity.ts';
-export {
-  drawIndex,
-  type ObservedRecord,
-  powerOfTwoChoices,
-  type SelectionStrategy,
-  type StrategyCandidate,
-  type StrategyContext,
-  type StrategyShare,
-  type StrategyTask,
+export type {
+  ObservedRecord,
+  SelectionStrategy,
+  StrategyCandidate,
+  StrategyContext,
+  StrategyShare,
+  StrategyTask,
 } from './selection/strategy.ts';
 export type { ActiveDirective } from './state/directives.ts';
 export type { MatrixState, QualificationStatus } from './state/state.ts';
@@ -165,6 +139,6 @@ export { type DiscountedUcbOptions, discountedUcbStrategy } from './strategies/d
 export { type LearnedOptions, learnedStrategy } from './strategies/learned/learned.ts';
 export { type ThompsonOptions, thompsonStrategy } from './strategies/thompson.ts';
 export { type TieredOptions, tieredStrategy } from './strategies/tiered.ts';
-export { entryView, entryViews, type MatrixEntry } from './views/entry.ts';
+export type { MatrixEntry } from './views/entry.ts';
 export type { DueProbe, ProbeReason } from './views/probes.ts';
 export type { ChangeView, ThresholdsView } from './views/thresholds.ts';

@@ -1,4 +1,12 @@
-import { maxIdentifierChars, parseOrThrow, sanitizePromptText } from '@bonafide/internal';
+import {
+  hasMethods,
+  isCallable,
+  type Logger,
+  maxIdentifierChars,
+  parseOrThrow,
+  sanitizePromptText,
+  withParsedArguments,
+} from '@bonafide/internal';
 import * as z from 'zod';
 import { RoutingError } from './errors.ts';
 import type { PlatformRef } from './platform.ts';
@@ -21,7 +29,27 @@ export const id = text(4_096).min(1);
 export const taskType = text(128).min(1);
 export const msat = z.int().min(0);
 export const unit = z.number().min(0).max(1);
-export const durationMs = z.number().min(0);
+export const notNegative = z.number().min(0);
+export const durationMs = notNegative;
+/** Factor on evidence with time. */
+export const fading = z.number().positive().max(1);
+
+/** A function of the host. */
+export const callable = <Value>() => z.custom<Value>(isCallable, 'Expected a function');
+/** An object of the host with these methods. */
+export const port = <Value>(...methods: readonly string[]) =>
+  z.custom<Value>(hasMethods(...methods), `Expected an object with the methods ${methods.join(', ')}`);
+export const logger = port<Logger>('debug', 'info', 'warn', 'error');
+
+/** An array, a set or a generator, read into an array. A text is none, although it can be iterated. */
+export const listOf = <Item extends z.ZodType>(item: Item) =>
+  z.preprocess(
+    (given) =>
+      typeof given === 'object' && given !== null && Symbol.iterator in given
+        ? [...(given as Iterable<unknown>)]
+        : given,
+    z.array(item, 'Expected a list'),
+  );
 
 /** An operator's key and a service's identifier under it. */
 export const platformSchema = z.object({
@@ -106,19 +134,22 @@ export function storableTaskTypes(offered: readonly string[]): {
   return { taskTypes: storable.sort(), ignored: unique.length - storable.length };
 }
 
+/** A judged benchmark attempt. */
+export const benchmarkVerdictSchema = measurementsSchema.extend({
+  outcome: outcomeSchema,
+  passRate: unit,
+  smokeFailed: z
+    .boolean()
+    .nullish()
+    .transform((given) => given ?? false),
+});
+
 /** Input of `recordBenchmark`. */
 export const benchmarkInputSchema = z.object({
   platform: platformSchema,
   taskType,
   attemptId: id,
-  verdict: measurementsSchema.extend({
-    outcome: outcomeSchema,
-    passRate: unit,
-    smokeFailed: z
-      .boolean()
-      .nullish()
-      .transform((given) => given ?? false),
-  }),
+  verdict: benchmarkVerdictSchema,
   at: at.optional(),
 });
 
@@ -160,8 +191,8 @@ export const directiveInputSchema = z.object({
   at: at.optional(),
 });
 
-/** Input of `setBudget`. */
-export const budgetInputSchema = z.object({
+/** Input of `budgets.set`. A misspelt limit would set none. */
+export const budgetInputSchema = z.strictObject({
   taskType: measured(taskType),
   dailyMsat: measured(msat),
   monthlyMsat: measured(msat),
@@ -194,14 +225,18 @@ export const taskSchema = z.object({
   session: measured(id),
   ...featuresSchema,
 });
-export const selectOptionsSchema = z.object({
+export const selectOptionsSchema = z.strictObject({
   n: z.int().min(1).max(64).default(1),
   exclude: z.array(z.unknown()).max(10_000).default([]),
   besides: z.array(z.unknown()).max(10_000).default([]),
+  similarity: callable<(a: PlatformRef, b: PlatformRef) => number>().optional(),
+  random: callable<() => number>().optional(),
 });
 
 /** Filter of `entries` and `mutations`. A name that is unknown is refused: a filter with a typing error would list everything. */
 export const taskFilterSchema = z.strictObject({ taskType: taskType.optional() });
+/** Arguments of `entry`. */
+export const entryQuerySchema = z.strictObject({ taskType, platform: platformSchema });
 /** Query of `decisions`. */
 export const decisionsQuerySchema = z.strictObject({
   taskType: taskType.optional(),
@@ -211,6 +246,8 @@ export const decisionsQuerySchema = z.strictObject({
 
 const threshold = z.number().min(0.1).max(0.9);
 const positiveInt = z.int().min(1);
+/** Name and logical time of agents. */
+export const clockSchema = z.record(id, z.int().min(0));
 /** A proposal as another agent or an operator hands it over, and as it is stored. */
 export const proposalSchema = z.object({
   newThresholds: z.record(taskType, threshold).default({}),
@@ -244,11 +281,22 @@ export const proposalSchema = z.object({
   rationale: z.string().max(4_096).default(''),
   recommendedAction: z.enum(['AUTO_MERGE', 'REVIEW', 'ALERT']).default('REVIEW'),
   suspend: z.array(taskType).default([]),
-  clock: z.record(id, z.int().min(0)).default({}),
+  clock: clockSchema.default({}),
 });
 
-/** Input of `rollbackThresholds`. */
-export const rollbackSchema = z.object({ at, taskType: measured(taskType) });
+/** A proposal with every member. */
+export const wholeProposalSchema = z.object({
+  newThresholds: proposalSchema.shape.newThresholds.unwrap(),
+  extendedMutations: proposalSchema.shape.extendedMutations.unwrap(),
+  confidence: unit,
+  rationale: z.string(),
+  recommendedAction: proposalSchema.shape.recommendedAction.unwrap(),
+  suspend: z.array(taskType),
+  clock: clockSchema,
+});
+
+/** Input of `rollbackThresholds`. A misspelt task type would restore all. */
+export const rollbackSchema = z.strictObject({ at, taskType: measured(taskType) });
 
 /**
  * Validates an argument.
@@ -269,6 +317,43 @@ export function parseInput<Schema extends z.ZodType>(
 }
 
 /**
+ * Validates the options of a `create…` function.
+ *
+ * @throws RoutingError `INVALID_CONFIG`, naming the field.
+ */
+export function parseOptions<Schema extends z.ZodType>(
+  schema: Schema,
+  options: unknown,
+  what: string,
+): z.output<Schema> {
+  return parseOrThrow(
+    schema,
+    options,
+    what,
+    (message, cause) => new RoutingError('INVALID_CONFIG', message, cause),
+  );
+}
+
+/**
+ * Returns a function whose arguments are validated. The matrix itself calls the given function, with values that it has validated.
+ *
+ * @throws RoutingError `INVALID_INPUT`, naming the argument.
+ */
+export const checked = <Arguments extends readonly unknown[], Result>(
+  run: (...given: Arguments) => Result,
+  what: string,
+  schemas: Readonly<Record<string, z.ZodType>>,
+) =>
+  withParsedArguments(
+    run,
+    what,
+    schemas,
+    (message, options) => new RoutingError('INVALID_INPUT', message, options),
+  );
+
+const platformsSchema = listOf(z.unknown());
+
+/**
  * Returns the platforms of a list with the number of items that cannot be platforms: one of them must not stop the rest.
  *
  * @throws RoutingError `INVALID_INPUT` for a value that is not iterable.
@@ -277,15 +362,21 @@ export function platformsOf(
   given: Iterable<unknown>,
   what: string,
 ): { readonly platforms: readonly PlatformRef[]; readonly ignored: number } {
-  if (typeof given !== 'object' || given === null || !(Symbol.iterator in given)) {
-    throw new RoutingError('INVALID_INPUT', `${what}: Expected a list of platforms.`);
-  }
   const platforms: PlatformRef[] = [];
   let ignored = 0;
-  for (const item of given) {
-    const parsed = platformSchema.safeParse(item);
-    if (parsed.success) platforms.push(parsed.data);
-    else ignored += 1;
+  for (const item of parseInput(platformsSchema, given, what)) {
+    const platform = platformOrNull(item);
+    if (platform === null) ignored += 1;
+    else platforms.push(platform);
   }
   return { platforms, ignored };
+}
+
+function platformOrNull(item: unknown): PlatformRef | null {
+  try {
+    return platformSchema.safeParse(item).data ?? null;
+  } catch {
+    // A getter or a proxy of the host.
+    return null;
+  }
 }

@@ -58,12 +58,7 @@ interface Pending {
   readonly ownPriceMsat: number;
 }
 
-/**
- * Estimates from logged decisions what another strategy would have earned: by inverse propensity scoring, self-normalized,
- * and by the doubly robust estimator (Dudík, Langford and Li, 2011) with a model of success per platform and task type that
- * is learned from earlier outcomes only. The strategy learns from the log as it was, so a strategy that explores
- * differently would have known other things.
- */
+/** Estimates from logged decisions what another strategy would have earned. Arguments are valid. */
 export function evaluateStrategy(
   records: Iterable<RoutingRecord>,
   config: RoutingConfig,

@@ -42,7 +42,7 @@ export interface CompositeExplanation {
 /** Upper limit of the score for every outcome other than a success. */
 const nonSuccessCap = 0.79;
 
-/** Computes {@link compositeScore} and returns its parts. */
+/** Computes {@link compositeScore} and returns its parts. Arguments are valid. */
 export function explainComposite(
   verdict: BenchmarkVerdict,
   baseline: Pick<Baseline, 'executionMs'>,
@@ -75,13 +75,7 @@ export function explainComposite(
   return { score, dimensions, cappedBy: null };
 }
 
-/**
- * Computes the composite score, 0..1, of a judged benchmark attempt: functional .50 (pass rate), performance .25 (1
- * up to the baseline's running time, falling to 0 at 150 %), resources .15 (1 unless a soft limit was exceeded),
- * quality .10 (1 above 7 of 10, else q/7). Dimensions without a measurement are omitted and the other weights are
- * rescaled. An outcome other than `SUCCESS` caps the score at .79; a failed smoke test or a security violation gives
- * 0.
- */
+/** Computes the composite score of a judged benchmark attempt. Arguments are valid. */
 export function compositeScore(verdict: BenchmarkVerdict, baseline: Pick<Baseline, 'executionMs'>): number {
   return explainComposite(verdict, baseline).score;
 }

@@ -1,4 +1,3 @@
-import { RoutingError } from '../errors.ts';
 import { clampTrust, round, trustCeiling } from '../statistics/numbers.ts';
 
 /** The result of a platform's qualification for one task type. */
@@ -16,18 +15,9 @@ export const activeScore = 0.8;
 /** Composite score from which a platform is `CONDITIONAL`. */
 export const conditionalScore = 0.6;
 
-/**
- * Returns the first trust of a qualified platform: .75 for a score of .95 or more at less than half the baseline's
- * latency, .60 from .8, .45 from .6, `null` (no entry) below. Without a latency or a baseline the highest result is
- * .60.
- *
- * @throws RoutingError `INVALID_INPUT` when the score is not in 0..1.
- */
+/** Returns the first trust of a platform after its qualification. Arguments are valid. */
 export function initialTrust(benchmark: BenchmarkResult): number | null {
   const { score, latencyMs, baselineMs } = benchmark;
-  if (!(score >= 0 && score <= 1)) {
-    throw new RoutingError('INVALID_INPUT', `score must be from 0 to 1, not ${score}.`);
-  }
   const swift = latencyMs != null && baselineMs != null && latencyMs < 0.5 * baselineMs;
   if (score >= 0.95 && swift) return 0.75;
   if (score >= activeScore) return 0.6;
@@ -35,16 +25,13 @@ export function initialTrust(benchmark: BenchmarkResult): number | null {
   return null;
 }
 
-/**
- * Returns the gain of the k-th further benchmark success, k from 0: `min(max(.15 − .05 k, .1 (.9 − trust)), (.9 −
- * trust) / 2)`. In a run of successes gains never increase, and .9 is approached but never reached.
- */
+/** Returns the gain of the k-th further benchmark success. Arguments are valid. */
 export function successGain(trust: number, k: number): number {
   const headroom = Math.max(0, trustCeiling - trust);
   return Math.min(Math.max(0.15 - 0.05 * k, 0.1 * headroom), headroom / 2);
 }
 
-/** Returns the trust after the k-th further benchmark success. */
+/** Returns the trust after the k-th further benchmark success. Arguments are valid. */
 export function afterBenchmarkSuccess(trust: number, k: number): number {
   return clampTrust(round(trust + successGain(trust, k)));
 }

@@ -47,23 +47,7 @@ export const defaultErrorPenalty = 0.1;
 
 const within = (value: number, low: number, high: number) => Math.min(high, Math.max(low, value));
 
-/**
- * Returns the movement of a platform's trust in a task type after one production outcome. Pure. Measurements decide
- * the value within each range:
- *
- * | outcome | movement |
- * |---|---|
- * | `SUCCESS` | +.10 … +.15: the upper .05 is the mean of speed (1 at half the baseline or less, 0 at 150 %) and quality (of 10), as far as measured |
- * | `PARTIAL` | +.02 … +.08, linear in the pass rate from .80 to 1 |
- * | `FAILURE` | −.10 … −.15, linear in the pass rate from .80 down to 0 |
- * | `ERROR` | −.05 … −.20 by {@link errorPenalties} |
- * | `SECURITY_VIOLATION` | 0 here: the operator is blacklisted |
- * | `INFRA` | 0 |
- *
- * A missing measurement counts as the mildest value of the range.
- *
- * @param baselineMs - Typical latency of the task type, ms; `null` when unknown.
- */
+/** Returns the movement of trust after one production outcome. Arguments are valid. */
 export function trustMovement(
   outcome: Outcome,
   measurements: Measurements = {},
@@ -93,9 +77,7 @@ export function trustMovement(
   }
 }
 
-/**
- * Returns the trust after one production outcome: {@link trustMovement}, clamped to .1 … .9; 0 after a violation.
- */
+/** Returns the trust after one production outcome. Arguments are valid. */
 export function moveTrust(
   trust: number,
   outcome: Outcome,

@@ -4,10 +4,7 @@ export type PerformanceTier = 'FAST' | 'STANDARD' | 'SLOW';
 /** Strength of a platform. */
 export type Annotation = 'fast' | 'reliable' | 'efficient' | 'thorough';
 
-/**
- * Returns `FAST` below 75 % of the baseline's median latency, `STANDARD` up to 150 %, else `SLOW`; `null` when either
- * is unknown.
- */
+/** Returns the latency class of a platform. Arguments are valid. */
 export function performanceTier(p50Ms: number | null, baselineMs: number | null): PerformanceTier | null {
   if (p50Ms === null || baselineMs === null || baselineMs <= 0) return null;
   if (p50Ms < 0.75 * baselineMs) return 'FAST';
@@ -26,10 +23,7 @@ export interface PerformanceFigures {
   readonly coverage: number | null;
 }
 
-/**
- * Returns the strengths of a platform. `fast`: median latency below 75 % of the baseline; `reliable`: 95th percentile
- * below the baseline's; `efficient`: peak memory below 80 % of the limit; `thorough`: coverage above 90 %.
- */
+/** Returns the strengths of a platform. Arguments are valid. */
 export function annotate(figures: PerformanceFigures): Annotation[] {
   const { p50Ms, p95Ms, baselineP50Ms, baselineP95Ms, memoryShare, coverage } = figures;
   const annotations: Annotation[] = [];

@@ -32,12 +32,7 @@ export interface Qualification {
   readonly reason: string;
 }
 
-/**
- * Decides an evaluation from its attempts, in order. With the default plan: three successes → `ACTIVE` at once; three
- * failures → `REJECTED`; two successes and a partial → five attempts; one success and two failures → `CONDITIONAL`;
- * any other pattern, and the end of five attempts, by the mean composite (≥ .8 `ACTIVE`, ≥ .6 `CONDITIONAL`, else
- * `REJECTED`). A security violation ends it at once. `INFRA` does not count as an attempt.
- */
+/** Decides an evaluation from its attempts, in order. Arguments are valid. */
 export function qualify(attempts: readonly Attempt[], plan: QualificationPlan = {}): Qualification {
   const planned = plan.attempts ?? 3;
   const extended = Math.max(planned, plan.extendedAttempts ?? 5);
@@ -92,10 +87,7 @@ function tally(attempts: readonly Attempt[]) {
 
 const cooldownDays = [1, 3, 7, 30] as const;
 
-/**
- * Returns the cooldown of a rejected platform in ms: 1, 3, 7, then 30 days by the number of failed evaluations,
- * including this one; 30 days when every attempt of the evaluation failed.
- */
+/** Returns the cooldown of a rejected platform in ms. Arguments are valid. */
 export function cooldownMs(failedEvaluations: number, straightFailures: boolean): number {
   if (straightFailures) return 30 * dayMs;
   const step = Math.min(Math.max(1, failedEvaluations), cooldownDays.length) - 1;

@@ -26,14 +26,7 @@ export const rateOf = ({ expected, good, all }: UsualRate): number =>
 export const rateAfterDrop = (usual: UsualRate, drop: number): UsualRate =>
   expectedRate(Math.max(lowestRate, rateOf(usual) - drop));
 
-/**
- * Returns the next level of a Bernoulli CUSUM statistic that looks for a drop of a success rate: the log-likelihood ratio
- * of the lower rate against the usual one, summed and never below 0. With a usual rate of .9 and a drop of .15, a level
- * of 4 is reached by chance about every 1,000 works, and about 37 works after a drop.
- *
- * @param success - Whether the work succeeded, or to which share, 0..1.
- * @param rate - The usual success rate, 0..1.
- */
+/** Returns the next level of the CUSUM statistic. Arguments are valid. */
 export function nextCusum(level: number, success: boolean | number, rate: number, drop: number): number {
   const usual = Math.min(highestRate, Math.max(lowestRate, rate));
   const low = Math.max(lowestRate / 2, usual - drop);

@@ -31,7 +31,7 @@ const criterion = z.object({ raw: z.number().nullable(), value: z.number(), cont
 const common = { id, at };
 
 // Fields that a later version adds are ignored, and what this version knows is checked.
-const recordSchema = z.discriminatedUnion('kind', [
+export const recordSchema = z.discriminatedUnion('kind', [
   z.object({
     kind: z.literal('platform'),
     ...common,

@@ -1,4 +1,5 @@
 import { createEmitter, isBonafideError, requireOptions, silentLogger } from '@bonafide/internal';
+import * as z from 'zod';
 import { type AlertLog, createAlertLog } from '../alerts/alert-log.ts';
 import { entryCondition, entryConditions } from '../alerts/conditions.ts';
 import { wholeClock } from '../clock.ts';
@@ -7,12 +8,21 @@ import { RoutingError } from '../errors.ts';
 import type { RoutingEvents } from '../events.ts';
 import { openRoutingLog } from '../log/routing-log.ts';
 import { platformId } from '../platform.ts';
-import { parseInput, taskFilterSchema } from '../schemas.ts';
+import type { SnapshotStore } from '../recovery/snapshot.ts';
+import {
+  callable,
+  entryQuerySchema,
+  logger as loggerSchema,
+  parseInput,
+  parseOptions,
+  port,
+  taskFilterSchema,
+} from '../schemas.ts';
 import type { SelectionStrategy } from '../selection/strategy.ts';
 import { runStrategy } from '../selection/strategy-runner.ts';
 import type { MatrixState } from '../state/state.ts';
 import type { Change } from '../state/status.ts';
-import type { Appended } from '../store.ts';
+import type { Appended, RoutingStore } from '../store.ts';
 import { learnedStrategy } from '../strategies/learned/learned.ts';
 import { tieredStrategy } from '../strategies/tiered.ts';
 import { entryView, entryViews } from '../views/entry.ts';
@@ -26,6 +36,26 @@ import { createRecording } from './recording.ts';
 import { createSelecting } from './selecting.ts';
 import { createTuning } from './tuning.ts';
 
+const optionsSchema = z.strictObject({
+  store: port<RoutingStore>(),
+  clock: callable<() => number>().optional(),
+  random: callable<() => number>().optional(),
+  newId: callable<() => string>().optional(),
+  config: z.unknown().optional(),
+  snapshots: port<SnapshotStore>('write', 'read').optional(),
+  strategy: z.unknown().optional(),
+  raiseAlerts: z.boolean().optional(),
+  logger: loggerSchema.optional(),
+});
+
+/** Longest interval of a timer. */
+const maxTimerMs = 2_147_483_647;
+const intervalMs = z.number().min(1).max(maxTimerMs);
+const startSchema = z.strictObject({
+  maintainEveryMs: intervalMs.default(60_000),
+  snapshotEveryMs: intervalMs.default(300_000),
+});
+
 /**
  * Creates a routing matrix over a store.
  *
@@ -34,21 +64,27 @@ import { createTuning } from './tuning.ts';
 export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatrix {
   requireOptions(
     options,
-    { store: { methods: ['append', 'readAfter'], example: 'createMemoryRoutingStore()' } },
+    {
+      store: {
+        methods: ['append', 'readAfter', 'get', 'latest'],
+        example: 'createMemoryRoutingStore()',
+      },
+    },
     (message) => new RoutingError('INVALID_CONFIG', message),
   );
-  const { store, random = Math.random, logger = silentLogger, raiseAlerts = true } = options;
-  const clock = wholeClock(options.clock ?? Date.now);
-  const newId = options.newId ?? (() => crypto.randomUUID());
-  const config = resolveConfig(options.config);
-  const snapshots = options.snapshots ?? null;
+  const given = parseOptions(optionsSchema, options, 'options');
+  const { store, random = Math.random, logger = silentLogger, raiseAlerts = true } = given;
+  const clock = wholeClock(given.clock ?? Date.now);
+  const newId = given.newId ?? (() => crypto.randomUUID());
+  const config = resolveConfig(given.config as RoutingMatrixOptions['config']);
+  const snapshots = given.snapshots ?? null;
   const emitter = createEmitter<RoutingEvents>({
     logger,
     names: { trust: true, status: true, decision: true, alert: true },
     fail: (message) => new RoutingError('INVALID_INPUT', message),
   });
   countEvents(emitter);
-  const strategy = runStrategy(strategyNamed(options.strategy), {
+  const strategy = runStrategy(strategyNamed(given.strategy), {
     logger,
     alert: (alert) => emitter.emit('alert', alert),
   });
@@ -166,7 +202,10 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
         return taskType === undefined ? all : all.filter((entry) => entry.taskType === taskType);
       });
     },
-    entry: (taskType, platform) => upToDate((current) => entryView(current, taskType, platform, clock())),
+    async entry(taskType, platform) {
+      const asked = parseInput(entryQuerySchema, { taskType, platform }, 'entry');
+      return upToDate((current) => entryView(current, asked.taskType, asked.platform, clock()));
+    },
     dueProbes: () => upToDate((current) => dueProbes(current, clock())),
     refresh: () => inTurn(log.catchUp),
     quarantined: () => inTurn(log.quarantined),
@@ -174,7 +213,8 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
     snapshot: () => inTurn(writeSnapshotOf),
     exportSnapshot: () => upToDate((current) => ({ seq: current.seq, snapshot: log.snapshot(current) })),
 
-    start({ maintainEveryMs = 60_000, snapshotEveryMs = 300_000 } = {}) {
+    start(options = {}) {
+      const { maintainEveryMs, snapshotEveryMs } = parseInput(startSchema, options, 'start');
       if (timer !== null) return;
       let sinceSnapshot = 0;
       timer = setInterval(() => {
@@ -194,10 +234,10 @@ export function createRoutingMatrix(options: RoutingMatrixOptions): RoutingMatri
   };
 }
 
-function strategyNamed(strategy: RoutingMatrixOptions['strategy'] = 'learned'): SelectionStrategy {
+function strategyNamed(strategy: unknown = 'learned'): SelectionStrategy {
   if (strategy === 'learned') return learnedStrategy();
   if (strategy === 'tiered') return tieredStrategy();
-  if (typeof strategy === 'object' && strategy !== null) return strategy;
+  if (typeof strategy === 'object' && strategy !== null) return strategy as SelectionStrategy;
   throw new RoutingError(
     'INVALID_CONFIG',
     `Unknown strategy '${String(strategy)}'. Use 'learned', 'tiered' or an object with 'distribution'.`,

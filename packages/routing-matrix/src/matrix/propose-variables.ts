@@ -1,9 +1,12 @@
+import * as z from 'zod';
 import {
   type ExtendedMutations,
   type ExtendedObservations,
   extendedMutations,
+  observationsSchema,
 } from '../mutation/extended.ts';
 import type { MutationProposal } from '../mutation/proposal.ts';
+import { notNegative } from '../schemas.ts';
 import type { MatrixState } from '../state/state.ts';
 
 /** Observations of the host beside those that the log has. */
@@ -12,6 +15,21 @@ export interface Maintenance
   /** Queue depth or idle capacity that platforms reported, by platform id (`pubkey:d`). */
   readonly platforms?: Readonly<Record<string, { readonly queueDepth?: number; readonly idle?: boolean }>>;
 }
+
+const { globalParallelism, costBudget, models } = observationsSchema.shape;
+
+/** Schema of {@link Maintenance}. */
+export const maintenanceSchema = z.strictObject({
+  globalParallelism,
+  costBudget,
+  models,
+  platforms: z
+    .record(
+      z.string(),
+      z.object({ queueDepth: notNegative.exactOptional(), idle: z.boolean().exactOptional() }),
+    )
+    .exactOptional(),
+});
 
 /** Number of open jobs that a platform may have without an explicit limit. */
 const usualLimit = 5;

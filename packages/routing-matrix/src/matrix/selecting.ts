@@ -47,11 +47,16 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
   return {
     async select(task, options = {}) {
       const { jobId, session, ...features } = parseInput(taskSchema, task, 'select');
-      const { n, exclude, besides } = parseInput(selectOptionsSchema, options, 'select');
-      const { platforms, ignored } = platformsOf(exclude, 'select.exclude');
-      if (ignored > 0) logger.warn({ ignored }, 'Ignored exclusions that cannot be platforms');
-      const asked = platformsOf(besides, 'select.besides').platforms;
-      const random = options.random ?? context.random;
+      const { n, exclude, besides, similarity, ...given } = parseInput(
+        selectOptionsSchema,
+        options,
+        'select',
+      );
+      const excluded = platformsOf(exclude, 'select.exclude');
+      const asked = platformsOf(besides, 'select.besides');
+      const ignored = excluded.ignored + asked.ignored;
+      if (ignored > 0) logger.warn({ ignored }, 'Ignored items of select that cannot be platforms');
+      const random = given.random ?? context.random;
       return context.upToDate(async (current) => {
         const decision = frozen(
           decide(current, {
@@ -60,9 +65,9 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
             session,
             task: features,
             n,
-            similarity: options.similarity === undefined ? null : checkedSimilarity(options.similarity),
-            besides: asked,
-            exclude: new Set(platforms.map(platformId)),
+            similarity: similarity === undefined ? null : checkedSimilarity(similarity),
+            besides: asked.platforms,
+            exclude: new Set(excluded.platforms.map(platformId)),
             strategy,
             now: clock(),
             random,

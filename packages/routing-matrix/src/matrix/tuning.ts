@@ -1,3 +1,4 @@
+import * as z from 'zod';
 import { confidenceCondition, entryConditions, thresholdConditions } from '../alerts/conditions.ts';
 import type { MutationProposal } from '../mutation/proposal.ts';
 import { recordId } from '../record-id.ts';
@@ -7,7 +8,9 @@ import type { MatrixState } from '../state/state.ts';
 import { changesView, rollbackTo, thresholdsView } from '../views/thresholds.ts';
 import type { MatrixContext } from './context.ts';
 import type { RoutingMatrix } from './matrix.ts';
-import { proposeVariables } from './propose-variables.ts';
+import { maintenanceSchema, proposeVariables } from './propose-variables.ts';
+
+const sourceSchema = z.enum(['operator', 'agent']);
 
 type Tuning = Pick<
   RoutingMatrix,
@@ -35,8 +38,9 @@ export function createTuning({ alerts, clock, newId, upToDate, append }: MatrixC
 
     async applyMutation(given, source = 'agent') {
       const proposal = parseInput(proposalSchema, given, 'applyMutation') as MutationProposal;
+      const by = parseInput(sourceSchema, source, 'applyMutation.source');
       return upToDate(async (current) => {
-        await mutate(current, source, proposal);
+        await mutate(current, by, proposal);
         for (const condition of thresholdConditions(current, clock())) alerts.note(condition);
         return thresholdsView(current);
       });
@@ -51,6 +55,7 @@ export function createTuning({ alerts, clock, newId, upToDate, append }: MatrixC
     },
 
     async maintain(observations = {}) {
+      const seen = parseInput(maintenanceSchema, observations, 'maintain');
       return upToDate(async (current) => {
         const now = clock();
         for (const condition of [
@@ -60,7 +65,7 @@ export function createTuning({ alerts, clock, newId, upToDate, append }: MatrixC
         ]) {
           alerts.note(condition);
         }
-        const proposal = proposeVariables(current, observations);
+        const proposal = proposeVariables(current, seen);
         if (proposal !== null) await mutate(current, 'extended', proposal);
       });
     },

@@ -1,3 +1,43 @@
+import * as z from 'zod';
+import { notNegative, unit } from '../schemas.ts';
+
+const flag = z.boolean().exactOptional();
+
+/** Schema of {@link ExtendedObservations}. */
+export const observationsSchema = z.strictObject({
+  timeout: z
+    .object({ timeoutMs: notNegative, early: notNegative, near: notNegative, silent: notNegative })
+    .exactOptional(),
+  parallelism: z
+    .object({ limit: notNegative, queueDepth: notNegative.exactOptional(), idle: flag })
+    .exactOptional(),
+  globalParallelism: z
+    .object({ limit: notNegative, utilization: notNegative.exactOptional(), cascade: flag })
+    .exactOptional(),
+  costBudget: z
+    .object({
+      paidMsat: notNegative,
+      experimentsMsat: notNegative,
+      lowPriorityMsat: notNegative,
+      reserveMsat: notNegative,
+      freeTierAbundant: flag,
+      qualityScarce: flag,
+      underspent: z.object({ msat: z.number(), keep: unit }).exactOptional(),
+    })
+    .exactOptional(),
+  models: z
+    .array(
+      z.object({
+        role: z.string(),
+        model: z.string(),
+        platform: z.string(),
+        successes: notNegative,
+        jobs: notNegative,
+      }),
+    )
+    .exactOptional(),
+}) satisfies z.ZodType<ExtendedObservations>;
+
 /** Observations from which variables beside the thresholds are changed; each part is optional. */
 export interface ExtendedObservations {
   /** Times of finished jobs against a timeout. */

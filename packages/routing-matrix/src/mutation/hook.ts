@@ -4,7 +4,7 @@ import { ownValue } from '../statistics/numbers.ts';
 import { type MutationOutcome, mutationOutcome, thresholdCeiling, thresholdFloor } from './adjustment.ts';
 import { changeThreshold } from './change.ts';
 import { confidenceOf } from './confidence.ts';
-import { type ExtendedObservations, extendedMutations } from './extended.ts';
+import { type ExtendedObservations, extendedMutations, observationsSchema } from './extended.ts';
 import { oscillates, type ThresholdChange } from './limits.ts';
 import type { MutationProposal, VectorClock } from './proposal.ts';
 
@@ -95,9 +95,7 @@ const inputSchema = z.object({
     observations: z.object({ successes: z.int().min(0), failures: z.int().min(0) }).optional(),
     expectedRate: unit.default(0.9),
     recentRollbacks: z.int().min(0).optional(),
-    extended: z
-      .custom<ExtendedObservations>((given) => typeof given === 'object' && given !== null)
-      .optional(),
+    extended: observationsSchema.optional(),
     clock: z.record(z.string(), z.int().min(0)).default({}),
   }),
 });

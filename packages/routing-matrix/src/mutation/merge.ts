@@ -32,11 +32,7 @@ const counterOf = (clock: VectorClock, agent: string) =>
 
 const severity: readonly RecommendedAction[] = ['AUTO_MERGE', 'REVIEW', 'ALERT'];
 
-/**
- * Merges two proposals conservatively: lowest thresholds, longest timeouts, least parallelism and money, least
- * confidence, most severe action. Commutative, associative and idempotent, so that the order in which several agents
- * hear of each other does not matter.
- */
+/** Merges two proposals conservatively. Arguments are valid. */
 export function mergeMutations(a: MutationProposal, b: MutationProposal): MutationProposal {
   return Object.freeze({
     newThresholds: Object.freeze(lowest(a.newThresholds, b.newThresholds)),

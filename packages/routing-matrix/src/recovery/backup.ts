@@ -5,6 +5,7 @@ import { resolveConfig } from '../config.ts';
 import { RoutingError, storeError } from '../errors.ts';
 import { decodeRecord } from '../log/record-codec.ts';
 import type { RoutingMatrix } from '../matrix/matrix.ts';
+import { callable, listOf, logger as loggerSchema, parseInput, parseOptions, port } from '../schemas.ts';
 import { recordName } from '../state/recorded-before.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { type BackupPart, readMessages, writeMessages } from './backup-message.ts';
@@ -55,13 +56,29 @@ const rememberedEvidence = 5_000;
 /** Kinds of records that a backup leaves out. */
 const omitted: ReadonlySet<string> = new Set(['decision', 'alert']);
 
+const clockSchema = callable<() => number>().optional();
+const optionsSchema = z.strictObject({
+  matrix: port<BackupOptions['matrix']>('exportSnapshot', 'on'),
+  store: port<RoutingStore>('readAfter', 'latest'),
+  sink: port<BackupSink>('send'),
+  recordsPerBase: z.int().min(1).default(2_000),
+  clock: clockSchema,
+  logger: loggerSchema.optional(),
+});
+const restoreSchema = z.strictObject({ clock: clockSchema });
+const emptyLogSchema = port<RoutingStore>('append', 'readAfter');
+const messagesSchema = listOf(z.unknown());
+
 /**
  * Backs a matrix up into a sink. Every change of status and every change of trust of .05 or more is sent at once with
  * the evidence since the last message; failures are logged and sent with the next change.
+ *
+ * @throws RoutingError `INVALID_CONFIG`
  */
 export function createBackup(options: BackupOptions): MatrixBackup {
-  const { matrix, store, sink, recordsPerBase = 2_000, logger = silentLogger } = options;
-  const clock = wholeClock(options.clock ?? Date.now);
+  const given = parseOptions(optionsSchema, options, 'createBackup');
+  const { matrix, store, sink, recordsPerBase, logger = silentLogger } = given;
+  const clock = wholeClock(given.clock ?? Date.now);
   let base: number | null = null;
   let log: Awaited<ReturnType<typeof describeLog>> | null = null;
   /** Last sequence number that messages cover, and the last one that was read: what is between them needs no message. */
@@ -202,8 +219,12 @@ export async function restoreBackup(
   store: RoutingStore,
   options: { readonly clock?: () => number } = {},
 ): Promise<RestoredBackup> {
-  const clock = wholeClock(options.clock ?? Date.now);
-  const { parts, foreign, incomplete } = await readMessages(messages);
+  const given = parseInput(messagesSchema, messages, 'restoreBackup.messages');
+  const texts = given.filter((message) => typeof message === 'string');
+  parseInput(emptyLogSchema, store, 'restoreBackup.store');
+  const clock = wholeClock(parseInput(restoreSchema, options, 'restoreBackup').clock ?? Date.now);
+  const { parts, foreign: others, incomplete } = await readMessages(texts);
+  const foreign = others + given.length - texts.length;
   const usable = parts.filter(({ kind, text }) => kind === 'base' && isSnapshot(text));
   // The newest: a log that was restored before counts from the beginning.
   const base = usable.sort((a, b) => b.writtenAt - a.writtenAt || b.to - a.to)[0];

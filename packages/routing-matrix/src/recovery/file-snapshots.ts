@@ -6,7 +6,9 @@ import { randomBytes } from 'node:crypto';
 import { open, readdir, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder } from '@bonafide/internal';
+import * as z from 'zod';
 import { wholeClock } from '../clock.ts';
+import { callable, parseOptions } from '../schemas.ts';
 import type { SnapshotStore } from './snapshot.ts';
 
 /** Options of {@link createFileSnapshots}. */
@@ -21,14 +23,25 @@ export interface FileSnapshotsOptions {
 
 const nameOf = /^snapshot-(\d{16})-[0-9a-f]{8}\.json$/u;
 
+const optionsSchema = z.strictObject({
+  folder: z.string().min(1),
+  keep: z.int().min(2).default(3),
+  clock: callable<() => number>().optional(),
+});
+
 /**
  * Creates a store of snapshots in files. A snapshot is written to a temporary file, flushed to the disk and renamed, so
  * that a reader finds it whole or not at all.
+ *
+ * @throws RoutingError `INVALID_CONFIG`
  */
 export function createFileSnapshots(options: FileSnapshotsOptions): SnapshotStore {
-  const { folder } = options;
-  const clock = wholeClock(options.clock ?? Date.now);
-  const keep = Math.max(2, options.keep ?? 3);
+  const {
+    folder,
+    keep,
+    clock: given = Date.now,
+  } = parseOptions(optionsSchema, options, 'createFileSnapshots');
+  const clock = wholeClock(given);
 
   const newestFirst = async () =>
     (await readdir(folder).catch(() => []))

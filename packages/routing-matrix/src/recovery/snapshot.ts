@@ -104,6 +104,6 @@ export function readSnapshot(text: string, config: RoutingConfig): Snapshot {
     lastId,
     config: digest,
     strategy: { ...strategy, state: strategy.state as JsonValue | undefined },
-    state: { ...emptyState(config), ...decoded, config },
+    state: emptyState(config, decoded),
   };
 }

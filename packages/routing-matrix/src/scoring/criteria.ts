@@ -46,12 +46,7 @@ export interface CandidateScore {
 /** Value of an unknown figure: neutral. */
 const unknown = 0.5;
 
-/**
- * Scores candidates relative to each other, in the given order. Each criterion is in 0..1: trust as a share of the
- * ceiling .9; cost and latency as best ÷ own, so that double the cost gives half the value; load as 1 ÷ (1 + open
- * jobs); exploration as 1 ÷ √(1 + observations). An unknown cost or latency counts .5. The weights are scaled to sum
- * to 1.
- */
+/** Scores candidates relative to each other, in the given order. Arguments are valid. */
 export function scoreCandidates(
   candidates: readonly CandidateFigures[],
   weights: CriteriaWeights = defaultWeights,
@@ -63,11 +58,14 @@ export function scoreCandidates(
 const weight = z.number().min(0);
 const least = z.number().min(0).nullable();
 
+/** Schema of {@link CriteriaWeights}. */
+export const weightsSchema = z
+  .object({ trust: weight, cost: weight, latency: weight, load: weight, exploration: weight })
+  .refine((weights) => Object.values(weights).some((each) => each > 0), 'One weight must be above 0');
+
 /** Schema of a {@link CriteriaScale}. */
 export const scaleSchema = z.object({
-  weights: z
-    .object({ trust: weight, cost: weight, latency: weight, load: weight, exploration: weight })
-    .refine((weights) => Object.values(weights).some((each) => each > 0)),
+  weights: weightsSchema,
   leastCostMsat: least,
   leastLatencyMs: least,
 });

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+
 /** Rank of a platform for selection and reports. `none`: it gets no work. */
 export type Tier = 'primary' | 'secondary' | 'tertiary' | 'none';
 
@@ -13,10 +15,14 @@ export const defaultTierShares = Object.freeze({ primary: 0.7, secondary: 0.25, 
 /** Share of the work per tier, 0..1. */
 export type TierShares = Readonly<Record<(typeof workingTiers)[number], number>>;
 
-/**
- * Returns the tier: primary from .8, secondary from .5, tertiary from .3 or without a production outcome, independent
- * of benchmarks; none below .3 or without trust.
- */
+const share = z.number().min(0);
+
+/** Schema of {@link TierShares}. */
+export const sharesSchema = z
+  .strictObject({ primary: share, secondary: share, tertiary: share })
+  .refine((shares) => Object.values(shares).some((each) => each > 0), 'One share must be above 0');
+
+/** Returns the tier of a platform. Arguments are valid. */
 export function tierOf(trust: number | null, productionOutcomes: number): Tier {
   if (trust === null || trust < minimumTrust) return 'none';
   if (productionOutcomes === 0) return 'tertiary';
@@ -24,10 +30,7 @@ export function tierOf(trust: number | null, productionOutcomes: number): Tier {
   return trust >= 0.5 ? 'secondary' : 'tertiary';
 }
 
-/**
- * Redistributes the shares of empty tiers: to the next lower tier with platforms, else to the best one. All zero when
- * every tier is empty, else the sum is 1.
- */
+/** Redistributes the shares of empty tiers. Arguments are valid. */
 export function handOnShares(shares: TierShares, isEmpty: (tier: keyof TierShares) => boolean): TierShares {
   const result = { primary: 0, secondary: 0, tertiary: 0 };
   const total = shares.primary + shares.secondary + shares.tertiary;

@@ -1,8 +1,6 @@
-import { parseOrThrow } from '@bonafide/internal';
 import * as z from 'zod';
-import { RoutingError } from '../errors.ts';
 import { type PlatformRef, platformId } from '../platform.ts';
-import { platformSchema } from '../schemas.ts';
+import { checked, listOf, parseInput, platformSchema } from '../schemas.ts';
 
 /** What is known of a platform, as far as it shows whose answers will be alike. */
 export interface PlatformTraits {
@@ -23,11 +21,7 @@ const traitsSchema = z.array(
   z.object({
     platform: platformSchema,
     relays: z.array(z.string()).default([]),
-    wrongAnswers: z
-      .custom<Iterable<string>>(
-        (given) => typeof (given as Iterable<string>)?.[Symbol.iterator] === 'function',
-      )
-      .optional(),
+    wrongAnswers: listOf(z.string()).optional(),
   }),
 );
 
@@ -42,12 +36,7 @@ const traitsSchema = z.array(
 export function platformSimilarity(
   platforms: readonly PlatformTraits[],
 ): (a: PlatformRef, b: PlatformRef) => number {
-  const parsed = parseOrThrow(
-    traitsSchema,
-    platforms,
-    'platforms',
-    (message, options) => new RoutingError('INVALID_INPUT', message, options),
-  );
+  const parsed = parseInput(traitsSchema, platforms, 'platforms');
   const traits = new Map(
     parsed.map(({ platform, relays, wrongAnswers }) => [
       platformId(platform),
@@ -59,7 +48,9 @@ export function platformSimilarity(
     for (const relay of relays) users.set(relay, (users.get(relay) ?? 0) + 1);
   const weightOf = (relay: string) => Math.log(traits.size / (users.get(relay) ?? traits.size));
 
-  return (a, b) => {
+  return checked(alike, 'similarity', { a: platformSchema, b: platformSchema });
+
+  function alike(a: PlatformRef, b: PlatformRef): number {
     // In one order, so that rounding makes no difference between a and b.
     const [one, other] = [platformId(a), platformId(b)].sort().map((id) => traits.get(id));
     if (one === undefined || other === undefined) return 0;
@@ -73,7 +64,7 @@ export function platformSimilarity(
     let same = 0;
     for (const answer of one.wrong) if (other.wrong.has(answer)) same += 1;
     return 1 - (1 - declared) * (1 - same / (same + 1));
-  };
+  }
 }
 
 /** Returns a relay's URL without what does not name it: case of the host, trailing slashes. */

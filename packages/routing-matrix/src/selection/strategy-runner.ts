@@ -1,7 +1,10 @@
 import type { Logger } from '@bonafide/internal';
+import { hasMethods, isCallable } from '@bonafide/internal';
+import * as z from 'zod';
 import { RoutingError } from '../errors.ts';
 import type { RoutingAlert } from '../events.ts';
 import type { RoutingRecord, TaskFeatures } from '../records.ts';
+import { parseOptions } from '../schemas.ts';
 import type { JsonValue } from '../store.ts';
 import type {
   SelectionStrategy,
@@ -13,6 +16,30 @@ import type {
 
 /** Tolerance of the sum of a distribution. */
 const sumTolerance = 1e-6;
+
+/** A strategy of the host, kept as it is: it may be an instance of a class. */
+export const strategySchema = z.custom<SelectionStrategy>(
+  isStrategy,
+  "A strategy needs a 'name' and a function 'distribution'; 'version' is a text, 'init', 'observe' and 'snapshot' are functions, 'judgesCandidates' is a boolean",
+);
+
+function isStrategy(given: unknown): boolean {
+  if (!hasMethods('distribution')(given)) return false;
+  const {
+    name,
+    version = '1',
+    judgesCandidates = false,
+    init,
+    observe,
+    snapshot,
+  } = given as Partial<SelectionStrategy>;
+  return (
+    typeof name === 'string' &&
+    typeof version === 'string' &&
+    typeof judgesCandidates === 'boolean' &&
+    [init, observe, snapshot].every((method) => method === undefined || isCallable(method))
+  );
+}
 
 /** A strategy whose failures harm nothing else. */
 export interface StrategyRunner {
@@ -56,15 +83,12 @@ export function runStrategy(
   strategy: SelectionStrategy,
   options: { readonly logger: Logger; readonly alert: (alert: RoutingAlert) => void },
 ): StrategyRunner {
-  const { name, version } = strategy;
-  if (typeof name !== 'string' || typeof strategy.distribution !== 'function') {
-    throw new RoutingError('INVALID_CONFIG', "A strategy needs a 'name' and a function 'distribution'.");
-  }
+  const { name, version } = parseOptions(strategySchema, strategy, 'options.strategy');
   let failures = 0;
 
   return {
     name,
-    version: String(version ?? '1'),
+    version: version ?? '1',
     judgesCandidates: strategy.judgesCandidates === true,
 
     start() {

@@ -152,10 +152,21 @@ export interface AlertState {
   alert: AlertRecord['alert'];
 }
 
-/** Returns the state before the first record. */
-export function emptyState(config: RoutingConfig): MatrixState {
-  return {
-    config,
+const states = new WeakSet<object>();
+
+/** Marks an object as a state that this package made. */
+function marked(state: MatrixState): MatrixState {
+  states.add(state);
+  return state;
+}
+
+/** Tells whether a value is a state that this package made: nothing else has its shape. */
+export const isState = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && states.has(value);
+
+/** Returns the state before the first record, or with these parts of a later one. */
+export function emptyState(config: RoutingConfig, parts: Partial<MatrixState> = {}): MatrixState {
+  return marked({
     seq: 0,
     lastId: '',
     platforms: new Map(),
@@ -171,5 +182,7 @@ export function emptyState(config: RoutingConfig): MatrixState {
     mutations: noMutations(),
     recordedBefore: new Set(),
     alerts: new Map(),
-  };
+    ...parts,
+    config,
+  });
 }

@@ -2,10 +2,13 @@
  * The routing log in SQLite or Postgres through Kysely.
  * @packageDocumentation
  */
-import { newTombstone, type PeerEraser } from '@bonafide/internal';
+import { isPreview, maxIdentifierChars, newTombstone, type PeerEraser } from '@bonafide/internal';
 import { inTransaction, migrate } from '@bonafide/storage';
 import type { Kysely, Selectable, Transaction } from 'kysely';
+import * as z from 'zod';
+import { RoutingError } from '../errors.ts';
 import { eraseFromRecord, requireOperatorKey } from '../log/erase-platform.ts';
+import { parseOptions, port, text } from '../schemas.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { routingMigrations } from './migrations.ts';
 import { recordPage, seqOfCursor } from './page.ts';
@@ -36,6 +39,9 @@ export interface KyselyRoutingStoreOptions {
   readonly agentId?: string;
 }
 
+const optionsSchema = z.strictObject({ agentId: text(maxIdentifierChars).min(1).default('default') });
+const databaseSchema = port('selectFrom', 'insertInto', 'updateTable', 'transaction');
+
 /** Largest number of ids per query, because databases limit parameters. */
 const idsPerQuestion = 500;
 
@@ -44,12 +50,17 @@ export async function migrateRouting<Database>(db: Kysely<Database>): Promise<vo
   await migrate(db, { name: 'routing', migrations: routingMigrations });
 }
 
-/** Creates a routing store over `db`, after {@link migrateRouting}. It never closes `db`. */
+/**
+ * Creates a routing store over `db`, after {@link migrateRouting}. It never closes `db`.
+ *
+ * @throws RoutingError `INVALID_CONFIG`
+ */
 export function createKyselyRoutingStore<Database>(
   db: Kysely<Database>,
   options: KyselyRoutingStoreOptions = {},
 ): RoutingStore & PeerEraser {
-  const { agentId = 'default' } = options;
+  const { agentId } = parseOptions(optionsSchema, options, 'options');
+  parseOptions(databaseSchema, db, 'db');
   // Only this package's tables are used, so the caller's database type is irrelevant.
   const tables = db as unknown as Kysely<RoutingTables>;
   const log = () => tables.selectFrom('routing_log').selectAll().where('agent_id', '=', agentId);
@@ -127,7 +138,11 @@ export function createKyselyRoutingStore<Database>(
       return recordPage(rows.map(fromRow), limit);
     },
 
-    async erasePeer(peer, { preview = false } = {}) {
+    async erasePeer(peer, options) {
+      const preview = isPreview(
+        options,
+        (message, cause) => new RoutingError('INVALID_INPUT', message, cause),
+      );
       const pubkey = requireOperatorKey(peer);
       const tombstone = newTombstone();
       const erase = async (transaction: Transaction<RoutingTables>) => {

@@ -1,4 +1,5 @@
-import { newTombstone, type PeerEraser } from '@bonafide/internal';
+import { isPreview, newTombstone, type PeerEraser } from '@bonafide/internal';
+import { RoutingError } from '../errors.ts';
 import { eraseFromRecord, requireOperatorKey } from '../log/erase-platform.ts';
 import type { LogRecord, RoutingStore, StoredRecord } from '../store.ts';
 import { recordPage, seqOfCursor } from './page.ts';
@@ -47,7 +48,11 @@ export function createMemoryRoutingStore(): RoutingStore & PeerEraser {
       return recordPage(found, limit);
     },
 
-    async erasePeer(peer, { preview = false } = {}) {
+    async erasePeer(peer, options) {
+      const preview = isPreview(
+        options,
+        (message, cause) => new RoutingError('INVALID_INPUT', message, cause),
+      );
       const pubkey = requireOperatorKey(peer);
       const tombstone = newTombstone();
       const records = log.flatMap((row) => eraseFromRecord(fromRow(row), pubkey, tombstone) ?? []);

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { fading, notNegative, parseOptions } from '../schemas.ts';
 import type { SelectionStrategy } from '../selection/strategy.ts';
 import { SuccessCounts } from './success-counts.ts';
 import { assumedPrice, assumedValue, shareAmongBest } from './utility.ts';
@@ -12,6 +14,12 @@ export interface DiscountedUcbOptions {
   readonly nearEqual?: number;
 }
 
+const optionsSchema = z.strictObject({
+  decay: fading.default(0.9995),
+  width: notNegative.default(0.05),
+  nearEqual: notNegative.default(0.01),
+});
+
 /**
  * Creates a strategy that chooses by value × upper confidence bound of the success rate − price, with a success rate per
  * platform and task type that fades.
@@ -19,7 +27,7 @@ export interface DiscountedUcbOptions {
  * After "On Upper-Confidence Bound Policies for Switching Bandit Problems" (Garivier and Moulines, 2011).
  */
 export function discountedUcbStrategy(options: DiscountedUcbOptions = {}): SelectionStrategy {
-  const { decay = 0.9995, width = 0.05, nearEqual = 0.01 } = options;
+  const { decay, width, nearEqual } = parseOptions(optionsSchema, options, 'discountedUcbStrategy');
   const counts = new SuccessCounts(decay);
   return {
     name: 'discounted-ucb',

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { fading, parseOptions } from '../schemas.ts';
 import type { SelectionStrategy } from '../selection/strategy.ts';
 import { normalCdf } from '../statistics/normal.ts';
 import { SuccessCounts } from './success-counts.ts';
@@ -9,6 +11,8 @@ export interface ThompsonOptions {
   readonly decay?: number;
 }
 
+const optionsSchema = z.strictObject({ decay: fading.default(0.9998) });
+
 /** Number of steps of the integration for each quantity. */
 const steps = 40;
 /** Standard deviations beyond which a posterior is left out. */
@@ -19,7 +23,8 @@ const reach = 5;
  * success rate − price, with a posterior of the success rate per platform and task type that fades. The probabilities are
  * computed instead of sampled, so that what is logged is exact up to the normal approximation of the posteriors.
  */
-export function thompsonStrategy({ decay = 0.9998 }: ThompsonOptions = {}): SelectionStrategy {
+export function thompsonStrategy(options: ThompsonOptions = {}): SelectionStrategy {
+  const { decay } = parseOptions(optionsSchema, options, 'thompsonStrategy');
   const counts = new SuccessCounts(decay);
   return {
     name: 'thompson',

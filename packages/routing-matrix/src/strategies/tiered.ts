@@ -1,4 +1,6 @@
-import { defaultTierShares, handOnShares, type TierShares } from '../scoring/tiers.ts';
+import * as z from 'zod';
+import { notNegative, parseOptions, unit } from '../schemas.ts';
+import { defaultTierShares, handOnShares, sharesSchema, type TierShares } from '../scoring/tiers.ts';
 import { powerOfTwoChoices, type SelectionStrategy, type StrategyCandidate } from '../selection/strategy.ts';
 
 /** Options of {@link tieredStrategy}. */
@@ -15,6 +17,14 @@ export interface TieredOptions {
   readonly nearEqual?: number;
 }
 
+const optionsSchema = z.strictObject({
+  shares: sharesSchema.default(defaultTierShares),
+  epsilon: unit.default(0.1),
+  epsilonDecay: z.number().positive().default(200),
+  epsilonFloor: unit.default(0.01),
+  nearEqual: notNegative.default(0.05),
+});
+
 /**
  * Creates a strategy with fixed shares per tier and decaying exploration: with probability ε a uniformly random
  * candidate; else a tier by its share and, within it, the power of two choices among candidates that score nearly as
@@ -22,8 +32,11 @@ export interface TieredOptions {
  * every choice is exploration.
  */
 export function tieredStrategy(options: TieredOptions = {}): SelectionStrategy {
-  const shares = options.shares ?? defaultTierShares;
-  const { epsilon = 0.1, epsilonDecay = 200, epsilonFloor = 0.01, nearEqual = 0.05 } = options;
+  const { shares, epsilon, epsilonDecay, epsilonFloor, nearEqual } = parseOptions(
+    optionsSchema,
+    options,
+    'tieredStrategy',
+  );
 
   return {
     name: 'tiered',

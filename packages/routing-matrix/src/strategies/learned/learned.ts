@@ -2,6 +2,7 @@ import * as z from 'zod';
 import { nextCusum } from '../../lifecycle/cusum.ts';
 import { platformId } from '../../platform.ts';
 import type { OutcomeRecord, TaskFeatures } from '../../records.ts';
+import { fading, notNegative, parseOptions } from '../../schemas.ts';
 import type { SelectionStrategy, StrategyCandidate } from '../../selection/strategy.ts';
 import { RunningQuantile } from '../../statistics/running-quantile.ts';
 import type { JsonValue } from '../../store.ts';
@@ -65,6 +66,15 @@ interface Arm {
   readonly served: number[];
 }
 
+const optionsSchema = z.strictObject({
+  optimism: notNegative.default(0.4),
+  playDecay: fading.default(0.999),
+  timeDecay: fading.default(0.9999),
+  changeLevel: z.number().positive().default(8),
+  priorWeight: z.number().min(0).lt(1).default(0.1),
+  nearEqual: notNegative.default(0.01),
+});
+
 const quantileSchema = z.object({ log: z.number(), count: z.number() });
 const snapshotSchema = z.object({
   decisions: z.number(),
@@ -94,8 +104,11 @@ const snapshotSchema = z.object({
  * most the success that strangers had before, so that a new identity gains nothing.
  */
 export function learnedStrategy(options: LearnedOptions = {}): SelectionStrategy {
-  const { optimism = 0.4, playDecay = 0.999, timeDecay = 0.9999, nearEqual = 0.01 } = options;
-  const { changeLevel = 8, priorWeight = 0.1 } = options;
+  const { optimism, playDecay, timeDecay, nearEqual, changeLevel, priorWeight } = parseOptions(
+    optionsSchema,
+    options,
+    'learnedStrategy',
+  );
   const modelOptions: LinearModelOptions = { playDecay, timeDecay, ridge: (i) => ridges[i] ?? typeRidge };
   const unknown = new LinearModel(1, modelOptions);
   const interceptOnly = featuresOf(Float64Array.of(1));
