@@ -30,7 +30,7 @@ export const taskType = text(128).min(1);
 export const msat = z.int().min(0);
 export const unit = z.number().min(0).max(1);
 export const notNegative = z.number().min(0);
-export const durationMs = notNegative;
+export const durationMs = z.number().min(0);
 /** Factor on evidence with time. */
 export const fading = z.number().positive().max(1);
 
