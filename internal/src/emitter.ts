@@ -34,8 +34,11 @@ export function createEmitter<Events extends object>(options: EmitterOptions<Eve
 
   const check = (name: string, listener: unknown) => {
     const { names, fail } = options;
-    if (!Object.hasOwn(names, name))
-      throw fail(`There is no event '${String(name)}'. Events: ${Object.keys(names).join(', ')}.`);
+    // An object has to be told apart first: it may have a `toString` that throws, or none.
+    if (typeof name !== 'string' || !Object.hasOwn(names, name)) {
+      const given = typeof name === 'string' ? `There is no event '${name}'` : "An event's name is a text";
+      throw fail(`${given}. Events: ${Object.keys(names).join(', ')}.`);
+    }
     if (typeof listener !== 'function') throw fail(`The listener of '${name}' is not a function.`);
   };
 

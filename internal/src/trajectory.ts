@@ -240,7 +240,8 @@ function readOptions(options: TrajectoryOptions): Settings {
 function requireFinite(name: string, value: number, min = -Number.MAX_VALUE): void {
   if (Number.isFinite(value) && value >= min) return;
   const range = min === -Number.MAX_VALUE ? 'finite' : `a number of at least ${min}`;
-  throw new BonafideError('OUT_OF_RANGE', `${name} must be ${range}, not ${String(value)}.`);
+  const given = typeof value === 'number' ? `, not ${value}` : '';
+  throw new BonafideError('OUT_OF_RANGE', `${name} must be ${range}${given}.`);
 }
 
 const pointsOf = <Point>(scores: readonly Score<Point>[]): readonly Point[] =>

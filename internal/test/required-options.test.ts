@@ -26,6 +26,18 @@ describe('required options', () => {
     },
   );
 
+  test('an option that throws while it is read', () => {
+    const options = {
+      relays: [],
+      get store(): never {
+        throw new Error('this property throws');
+      },
+    };
+    expect(() => check(options)).toThrow(
+      new RangeError('options.store: cannot be read, pass for example createMemoryStore().'),
+    );
+  });
+
   test('an object without the method, and a text in the place of a list', () => {
     expect(() => check({ store: {}, relays: 'wss://relay.example' })).toThrow(
       new RangeError(

@@ -5,4 +5,13 @@
 export { type Child, type ChildOptions, runChild } from './child-process.ts';
 export { eventually, until } from './eventually.ts';
 export { measured } from './metrics.ts';
-export { noBooleans, noCounts, noObjects, noTexts, spoil, unrefused, type WrongCall } from './wrong-input.ts';
+export {
+  noBooleans,
+  noCounts,
+  noObjects,
+  noTexts,
+  spoil,
+  spoilRecord,
+  unrefused,
+  type WrongCall,
+} from './wrong-input.ts';

@@ -9,8 +9,11 @@ export type WrongCall = readonly [
   call: (given: any) => unknown,
 ];
 
-/** Values that a caller without types passes where a text is meant. */
-export const noTexts: readonly unknown[] = [null, 5, Number.NaN, 10n, true, {}, [], ['x'], Symbol('x')];
+/** Values that a caller without types passes where a text is meant. The last one cannot be converted to a text. */
+export const noTexts: readonly unknown[] = [
+  ...[null, 5, Number.NaN, 10n, true, {}, [], ['x'], Symbol('x')],
+  Object.create(null),
+];
 
 /** Values that a caller without types passes where a whole number above 0 is meant. */
 export const noCounts: readonly unknown[] = [
@@ -25,44 +28,71 @@ export const noBooleans: readonly unknown[] = [null, 0, 1, '', 'false', {}, []];
 export const noObjects: readonly unknown[] = [null, 5, Number.NaN, 10n, true, '', 'x', Symbol('x')];
 
 /**
- * Returns wrong values in place of a valid object: values that are no object, the object with a name that does not exist and with
- * one that cannot be read, and the object with each wrong value of each field.
+ * Returns wrong values in place of a record, which may have fields of its host: values that are no object, the record with
+ * each field in turn that cannot be read, and with each wrong value of each field.
  */
-export function spoil(
+export function spoilRecord(
   valid: object,
-  fields: Readonly<Record<string, readonly unknown[]>> = {},
+  fields: Readonly<Record<string, readonly unknown[]>>,
 ): readonly unknown[] {
-  const unreadable = Object.defineProperty({ ...valid }, Object.keys(fields)[0] ?? 'limit', {
-    enumerable: true,
-    get() {
-      throw new Error('this property throws');
-    },
-  });
   return [
     ...noObjects,
-    { ...valid, misspelt: 1 },
-    { ...valid, constructor: 'x' },
-    unreadable,
+    ...Object.keys(fields).map((name) => unreadable(valid, name)),
     ...Object.entries(fields).flatMap(([name, values]) =>
       values.map((value) => ({ ...valid, [name]: value })),
     ),
   ];
 }
 
+/** Returns wrong values in place of an options object: those of {@link spoilRecord}, and names that do not exist. */
+export function spoil(
+  valid: object,
+  fields: Readonly<Record<string, readonly unknown[]>> = {},
+): readonly unknown[] {
+  return [
+    ...spoilRecord(valid, fields),
+    { ...valid, misspelt: 1 },
+    { ...valid, constructor: 'x' },
+    unreadable(valid, 'misspelt'),
+  ];
+}
+
+function unreadable(valid: object, name: string): object {
+  return Object.defineProperty({ ...valid }, name, {
+    enumerable: true,
+    get() {
+      throw new Error('this property throws');
+    },
+  });
+}
+
+/** Long enough for the slowest machine: only a call that never ends reaches it. */
+const hangLimitMs = 60_000;
+
 /** Makes each call with each of its values, and returns those that do not end with a Bonafide error of one of the codes. */
 export async function unrefused(calls: readonly WrongCall[], ...codes: readonly string[]): Promise<string[]> {
   const accepted: string[] = [];
   for (const [name, values, call] of calls) {
     for (const value of values) {
-      const ended = await Promise.race([
-        (async () => call(value))().catch((error: unknown) => error),
-        new Promise((resolve) => setTimeout(resolve, 500, 'HANGS').unref()),
-      ]);
+      const ended = await endOf(async () => call(value));
       const isRefused = codes.some((code) => isBonafideError(ended, code)) && (ended as Error).message !== '';
       if (!isRefused) accepted.push(`${name}: ${brief(value)} → ${brief(ended)}`);
     }
   }
   return accepted;
+}
+
+/** Returns what the call answers or throws, and `HANGS` for one that never ends. */
+async function endOf(call: () => Promise<unknown>): Promise<unknown> {
+  let timer: NodeJS.Timeout | undefined;
+  const limit = new Promise((resolve) => {
+    timer = setTimeout(resolve, hangLimitMs, 'HANGS');
+  });
+  try {
+    return await Promise.race([call().catch((error: unknown) => error), limit]);
+  } finally {
+    clearTimeout(timer);
+  }
 }
 
 function brief(value: unknown): string {

@@ -5,9 +5,11 @@ import type { PeerBriefing } from './ledger/briefing.ts';
 import type { RecordInput, RecordResult } from './ledger/record.ts';
 import type { Ledger } from './ledger.ts';
 import { createHookFailureCounter } from './metrics.ts';
+import { parseConfig } from './parse.ts';
 import { type PromptSection, peerContextSection, unclearSenderSection } from './peer-context.ts';
 import { parseNostrKey, toPeerId } from './peer-id.ts';
 import type { PolicyVerdict } from './policy.ts';
+import { hookedLedgerSchema, hooksOptionsSchema } from './schemas.ts';
 import { createTurns, TurnState } from './turns.ts';
 
 /** One incoming message while it is being handled. Its methods need no asynchronous context. */
@@ -134,12 +136,15 @@ const excluded: Pick<PeerBriefing, 'verdict' | 'section'> = {
  *   const system = await hooks.transformSystemPrompt('You are a helpful agent.');
  *   await turn.afterSend({ content: await answer(system, text) });
  * });
+ * @throws LedgerError `INVALID_CONFIG` when the ledger has not its methods, or an option is wrong or unknown
  */
 export function createLedgerHooks(ledger: Ledger, options: LedgerHooksOptions = {}): LedgerHooks {
-  const { logger = silentLogger, turnTimeoutMs = 900_000, clock = Date.now } = options;
-  if (!(turnTimeoutMs > 0)) {
-    throw new LedgerError('INVALID_CONFIG', 'turnTimeoutMs: must be a number of milliseconds above 0.');
-  }
+  parseConfig(hookedLedgerSchema, ledger, 'ledger');
+  const {
+    logger = silentLogger,
+    turnTimeoutMs = 900_000,
+    clock = Date.now,
+  } = parseConfig(hooksOptionsSchema, options, 'options');
   const turns = createTurns<Turn>({ clock, timeoutMs: turnTimeoutMs });
   const erasuresOf = new Map<string, number>();
   ledger.on('afterForget', ({ peerId }) => erasuresOf.set(peerId, (erasuresOf.get(peerId) ?? 0) + 1));

@@ -61,7 +61,15 @@ import type {
   PeerAssessmentSummary,
   PeerOverview,
 } from './records.ts';
-import { assessorSchema, configSchema, pruneSchema } from './schemas.ts';
+import {
+  assessmentOptionsSchema,
+  assessorSchema,
+  configSchema,
+  hookFailuresSchema,
+  ledgerOptionsSchema,
+  pruneSchema,
+  toolsSchema,
+} from './schemas.ts';
 import type { LedgerStore } from './store.ts';
 import { createTools, type ToolDefinition } from './tools.ts';
 import type { TrustStep } from './trust-step.ts';
@@ -235,7 +243,9 @@ export interface Ledger {
 }
 
 /**
- * A ledger over a store. Throws `INVALID_INPUT` when the configuration is wrong.
+ * A ledger over a store.
+ *
+ * @throws LedgerError `INVALID_CONFIG` when an option is missing, wrong or unknown
  *
  * @example
  * const ledger = createLedger({ store: createMemoryLedgerStore() });
@@ -247,7 +257,15 @@ export function createLedger(options: LedgerOptions): Ledger {
     { store: { methods: ['listPeers'], example: 'createMemoryLedgerStore()' } },
     (message) => new LedgerError('INVALID_CONFIG', message),
   );
-  const { store, clock = Date.now, random = Math.random, logger = silentLogger } = options;
+  const {
+    store,
+    clock = Date.now,
+    random = Math.random,
+    ids,
+    config: given = {},
+    erasures = null,
+    logger = silentLogger,
+  } = parseConfig(ledgerOptionsSchema, options, 'options');
   const now = () => Math.min(latestTime, Math.max(0, Math.floor(clock())));
   const events = createEmitter<LedgerEvents>({
     logger,
@@ -269,11 +287,11 @@ export function createLedger(options: LedgerOptions): Ledger {
   };
   const context: LedgerDependencies = {
     store,
-    config: parseConfig(configSchema, options.config ?? {}),
+    config: parseConfig(configSchema, given),
     now,
-    newId: options.ids ?? createIds({ clock: now, random }),
+    newId: ids ?? createIds({ clock: now, random }),
     handles: createHandles(store),
-    erasures: options.erasures ?? null,
+    erasures,
     emit: events.emit,
     ensureOpen,
   };
@@ -288,8 +306,10 @@ export function createLedger(options: LedgerOptions): Ledger {
     recordOutgoing: (message) => recordMessage(context, 'out', message),
     recordOutcome: (correlationId, outcome, outcomeOptions = {}) =>
       recordOutcome(context, correlationId, outcome, outcomeOptions),
-    recordAssessment: (peerId, trust, rationale, assessmentOptions = {}) =>
-      assessPeer(context, { ...assessmentOptions, peerId, trust, rationale }, null),
+    async recordAssessment(peerId, trust, rationale, assessmentOptions = {}) {
+      const given = parse(assessmentOptionsSchema, assessmentOptions, 'options');
+      return assessPeer(context, { ...given, peerId, trust, rationale }, null);
+    },
 
     async getPeer(peerId) {
       const found = await findPeer(context, peerId);
@@ -322,8 +342,9 @@ export function createLedger(options: LedgerOptions): Ledger {
     peerContext: async (peerId) => (await briefOn(context, peerId)).section.text,
     peerContextSection: async (peerId) => (await briefOn(context, peerId)).section,
 
-    tools({ assessor: name, search = false } = {}) {
+    tools(toolsOptions = {}) {
       ensureOpen();
+      const { assessor: name, search } = parse(toolsSchema, toolsOptions, 'options');
       const tools = createTools({
         resolvePeer: ledger.resolvePeer,
         listPeers: ledger.listPeers,
@@ -373,8 +394,9 @@ export function createLedger(options: LedgerOptions): Ledger {
 
     async noteHookFailures(failures) {
       ensureOpen();
+      const added = parse(hookFailuresSchema, failures, 'failures');
       const lastAt = now();
-      await store.addHookFailures?.(failures.map((failure) => ({ ...failure, lastAt })));
+      await store.addHookFailures?.(added.map((failure) => ({ ...failure, lastAt })));
     },
     async getHookFailures() {
       ensureOpen();

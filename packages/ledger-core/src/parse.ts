@@ -17,11 +17,15 @@ export function parse<Schema extends z.ZodType>(
 }
 
 /** Returns the parsed configuration. Throws `INVALID_CONFIG` with the name of every invalid field. */
-export function parseConfig<Schema extends z.ZodType>(schema: Schema, value: unknown): z.output<Schema> {
+export function parseConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  value: unknown,
+  what = 'config',
+): z.output<Schema> {
   return parseOrThrow(
     schema,
     value,
-    'config',
+    what,
     (message, cause) => new LedgerError('INVALID_CONFIG', message, cause),
   );
 }

@@ -1,11 +1,14 @@
-import { byteLength } from '@bonafide/internal';
+import { byteLength, hasMethods, isBlank, isCallable, type Logger } from '@bonafide/internal';
 import * as z from 'zod';
 import { latestTime } from './claimed-time.ts';
+import type { ErasureLog } from './ledger/erasure-log.ts';
+import type { Ledger } from './ledger.ts';
 import { outcomes } from './outcome.ts';
 import { isOneLine } from './peer-id.ts';
 import { type Policy, policies } from './policy.ts';
 import { policySchema, sourceSchema } from './policy-schema.ts';
 import { redactKeys } from './redaction.ts';
+import type { LedgerStore } from './store.ts';
 import { erasedChannel } from './stores/erased.ts';
 
 /** An id that comes from outside: not blank, one line, at most 512 UTF-8 bytes, so that two fit into an index row. */
@@ -44,7 +47,7 @@ const isStorableImport = ({ at, backfill }: { at?: number | null | undefined; ba
   !backfill || (at ?? 0) <= latestTime;
 const importMessage = { path: ['at'], message: 'must not be after the year 9999' };
 
-/** Shape of `RecordInput`. */
+/** Shape of `RecordInput`. Other fields are ignored, because hosts pass message objects of their own. */
 export const recordSchema = z
   .object({
     peerId: id,
@@ -61,11 +64,12 @@ export const recordSchema = z
   })
   .refine(isStorableImport, importMessage);
 
-/** Shape of an outcome with its options. */
-export const outcomeSchema = z
-  .object({
-    correlationId: id,
-    outcome: z.enum(outcomes),
+/** Shape of an outcome and the work that it belongs to. */
+export const outcomeSchema = z.object({ correlationId: id, outcome: z.enum(outcomes) });
+
+/** Shape of the options of `recordOutcome`. */
+export const outcomeOptionsSchema = z
+  .strictObject({
     peerId: z.string().nullish(),
     metrics: metricsSchema.nullish(),
     externalId: id.nullish(),
@@ -75,8 +79,66 @@ export const outcomeSchema = z
   })
   .refine(isStorableImport, importMessage);
 
+/** Shape of the options of `recordAssessment`. */
+export const assessmentOptionsSchema = z.strictObject({
+  source: sourceSchema.default('agent'),
+  assessor: z.string().optional(),
+});
+
+/** Shape of the options of `tools`. */
+export const toolsSchema = z.strictObject({
+  assessor: z.string().optional(),
+  search: z.boolean().default(false),
+});
+
+/** Shape of the failures that hooks add to the journal's tally. */
+export const hookFailuresSchema = z.array(
+  z.strictObject({
+    hook: z.enum(['onMessage', 'afterSend', 'section']),
+    count: z.int().min(1),
+    lastCode: z.string(),
+  }),
+);
+
 /** Sources that can assess in the agent's loop. */
 export const assessorSchema = z.enum(['agent', 'cortex']);
+
+const fn = <Fn extends (...args: never[]) => unknown>() =>
+  z.custom<Fn>(isCallable, 'must be a function').optional();
+
+/** An object with these methods. */
+const withMethods = <Given extends object>(...names: readonly (keyof Given & string)[]) =>
+  z.custom<Given>(hasMethods(...names), `must have the methods ${names.join(', ')}`);
+
+const logger = withMethods<Logger>('debug', 'info', 'warn', 'error').optional();
+
+/** Shape of `LedgerOptions`. The store and the configuration are checked on their own. */
+export const ledgerOptionsSchema = z.strictObject({
+  store: z.custom<LedgerStore>(),
+  clock: fn<() => number>(),
+  random: fn<() => number>(),
+  ids: fn<() => string>(),
+  config: z.unknown().optional(),
+  erasures: withMethods<ErasureLog>('add').optional(),
+  logger,
+});
+
+/** Shape of the ledger that hooks write to. */
+export const hookedLedgerSchema = withMethods<Ledger>(
+  ...(['on', 'getBriefing', 'getPeer', 'recordIncoming', 'recordOutgoing', 'noteHookFailures'] as const),
+);
+
+/** Shape of `LedgerHooksOptions`. */
+export const hooksOptionsSchema = z.strictObject({
+  logger,
+  turnTimeoutMs: z
+    .custom<number>(
+      (given) => typeof given === 'number' && given > 0,
+      'must be a number of milliseconds above 0',
+    )
+    .optional(),
+  clock: fn<() => number>(),
+});
 
 /** Shape of `LedgerConfig`, with its defaults. */
 export const configSchema = z.strictObject({
@@ -126,9 +188,15 @@ export const aggregateSchema = z.strictObject({
 /** Shape of the options of `prune`. */
 export const pruneSchema = z.strictObject({ before: time });
 
+/** The reason of a correction. Without one it cannot be explained later. */
+const reason = z.string('must give a reason').refine((text) => !isBlank(text), 'must give a reason');
+
+/** Shape of the arguments of `voidInteraction`. */
+export const voidSchema = z.object({ interactionId: z.string(), reason });
+
 /** Shape of the options of `forgetPeer`. */
 export const forgetSchema = z.strictObject({
-  reason: z.string(),
+  reason,
   keepVerdict: z.boolean().default(false),
   until: time.optional(),
 });

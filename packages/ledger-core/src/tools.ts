@@ -1,7 +1,8 @@
 import type { Page } from '@bonafide/internal';
 import * as z from 'zod';
 import { asData, dataNote, handleAsData } from './delimited-text.ts';
-import { LedgerError, peerNotFound } from './errors.ts';
+import { peerNotFound } from './errors.ts';
+import { parse } from './parse.ts';
 import { isPardoned } from './policy.ts';
 import type { Assessment, Interaction, PeerOverview } from './records.ts';
 import { type Rubric, rubricText } from './rubric.ts';
@@ -191,14 +192,7 @@ function define<Schema extends z.ZodObject>(tool: {
   const { run, ...definition } = tool;
   return {
     ...definition,
-    async execute(input) {
-      const parsed = tool.inputSchema.safeParse(input ?? {});
-      if (parsed.success) return await run(parsed.data);
-      const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);
-      throw new LedgerError('INVALID_INPUT', `${tool.name}: ${problems.join('; ')}.`, {
-        cause: parsed.error,
-      });
-    },
+    execute: async (input) => run(parse(tool.inputSchema, input ?? {}, tool.name)),
   };
 }
 

@@ -1,7 +1,5 @@
 import { isBlank } from '@bonafide/internal';
 import { LedgerError, peerNotFound } from '../errors.ts';
-import { parse } from '../parse.ts';
-import { sourceSchema } from '../policy-schema.ts';
 import type { Assessment, AssessmentSource } from '../records.ts';
 import { cleanText } from '../stored-text.ts';
 import type { LedgerDependencies } from './dependencies.ts';
@@ -29,14 +27,13 @@ export interface Judgment extends AssessmentOptions {
  */
 export async function assessPeer(
   context: LedgerDependencies,
-  { peerId, trust, rationale, source = 'agent', assessor }: Judgment,
+  { peerId, trust, rationale, source: by = 'agent', assessor }: Judgment,
   maxStep: number | null,
 ): Promise<Assessment> {
   const { store, config, now, newId, emit, ensureOpen } = context;
   ensureOpen();
   checkTrust(trust);
   checkRationale(rationale);
-  const by = parse(sourceSchema, source, 'source');
   const { peer: known } = await requireNamedPeer(context, peerId);
   if (by !== 'operator') checkChannel(known.channel, config.assessChannels);
   const score = await infoScorer(context, known);
@@ -65,7 +62,8 @@ export async function assessPeer(
 
 function checkTrust(trust: number): void {
   if (Number.isInteger(trust) && trust >= -10 && trust <= 10) return;
-  throw new LedgerError('TRUST_OUT_OF_RANGE', `Trust is an integer from -10 to +10, not ${String(trust)}.`);
+  const given = typeof trust === 'number' ? `, not ${trust}` : '';
+  throw new LedgerError('TRUST_OUT_OF_RANGE', `Trust is an integer from -10 to +10${given}.`);
 }
 
 function checkRationale(rationale: string): void {

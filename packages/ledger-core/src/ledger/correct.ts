@@ -1,8 +1,7 @@
-import { isBlank } from '@bonafide/internal';
 import { LedgerError } from '../errors.ts';
 import { handleKeyName } from '../handle.ts';
 import { parse } from '../parse.ts';
-import { forgetSchema } from '../schemas.ts';
+import { forgetSchema, voidSchema } from '../schemas.ts';
 import type { LedgerStore } from '../store.ts';
 import { cleanText } from '../stored-text.ts';
 import { erasedChannel } from '../stores/erased.ts';
@@ -45,8 +44,8 @@ export async function voidInteraction(
   reason: string,
 ): Promise<{ readonly voided: boolean }> {
   ensureOpen();
-  requireReason(reason);
-  const { kind } = await store.voidInteraction({ interactionId, reason: cleanText(reason), at: now() });
+  const given = parse(voidSchema, { interactionId, reason }, '');
+  const { kind } = await store.voidInteraction({ ...given, reason: cleanText(given.reason), at: now() });
   if (kind === 'unknown') {
     throw new LedgerError('INTERACTION_NOT_FOUND', 'The ledger has no interaction with this id.');
   }
@@ -60,7 +59,6 @@ export async function forgetPeer(
   options: ForgetOptions,
 ): Promise<ForgottenPeer> {
   const { store, erasures, handles } = context;
-  requireReason(options?.reason);
   const { keepVerdict, until } = parse(forgetSchema, options, 'options');
   const { peer } = await requireNamedPeer(context, who);
   const { peerId } = peer;
@@ -98,12 +96,4 @@ async function externalIdsOf(store: LedgerStore, peerId: string): Promise<readon
     if (externalId !== null) ids.add(externalId);
   for await (const { externalId } of allOutcomes(store, peerId)) if (externalId !== null) ids.add(externalId);
   return [...ids];
-}
-
-function requireReason(reason: string): void {
-  if (typeof reason === 'string' && !isBlank(reason)) return;
-  throw new LedgerError(
-    'INVALID_INPUT',
-    'Give a reason: a correction without one cannot be explained later.',
-  );
 }

@@ -3,7 +3,7 @@ import { LedgerError } from '../errors.ts';
 import { outcomeResult } from '../outcome.ts';
 import { parse } from '../parse.ts';
 import type { Evidence, Metrics, Outcome, OutcomeEvent } from '../records.ts';
-import { outcomeSchema } from '../schemas.ts';
+import { outcomeOptionsSchema, outcomeSchema } from '../schemas.ts';
 import { storedEvidence, storedMetrics } from '../stored-text.ts';
 import type { LedgerDependencies } from './dependencies.ts';
 import { requireNamedPeer } from './find-peer.ts';
@@ -38,7 +38,10 @@ export async function recordOutcome(
 ): Promise<OutcomeEvent> {
   const { store, now, newId, emit, ensureOpen } = context;
   ensureOpen();
-  const input = parse(outcomeSchema, { ...options, correlationId, outcome }, 'outcome');
+  const input = {
+    ...parse(outcomeOptionsSchema, options, 'options'),
+    ...parse(outcomeSchema, { correlationId, outcome }, 'outcome'),
+  };
   const named = input.peerId ? await requireNamedPeer(context, input.peerId) : null;
   const receivedAt = now();
   const claimedAt = input.at ?? receivedAt;

@@ -9,7 +9,10 @@ import { storedAlias, storedContent, storedEvidence, storedMetrics } from '../st
 import type { LedgerDependencies } from './dependencies.ts';
 import { isExcluded } from './excluded-senders.ts';
 
-/** A message to record. */
+/**
+ * A message to record. Fields with other names are ignored: hosts may pass their own message object, as long as it has these
+ * fields.
+ */
 export interface RecordInput {
   /** The peer's id as its channel writes it: a Nostr public key (hex or npub), a user id, an agent's name. */
   readonly peerId: string;
