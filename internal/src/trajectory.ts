@@ -105,12 +105,7 @@ export function detectBuildThenExploit<Point extends TrajectoryPoint>(
   series: readonly Point[],
   options: TrajectoryOptions = {},
 ): TrajectoryResult<Point> {
-  const settings = readOptions(options);
-  for (const { at, trust = 0, size = 0 } of series) {
-    requireFinite('at', at);
-    requireFinite('trust', trust);
-    requireFinite('size', size, 0);
-  }
+  const settings = readInput(series, options);
   const points = series.toSorted((left, right) => left.at - right.at);
   const scores = points.flatMap((point) => {
     const { at, trust } = point;
@@ -213,17 +208,35 @@ function detectDrift<Point>(scores: readonly Score<Point>[], settings: Settings)
 
 type Settings = Required<TrajectoryOptions>;
 
+/** Returns the options with their defaults. Throws for a series or options that cannot be read or are out of range. */
+function readInput(series: readonly TrajectoryPoint[], options: TrajectoryOptions): Settings {
+  try {
+    if (!Array.isArray(series)) throw wrongInput('series must be a list.');
+    for (const point of series) {
+      if (typeof point !== 'object' || point === null) throw wrongInput('series must be a list of objects.');
+      const { at, trust = 0, size = 0 } = point;
+      requireFinite('at', at);
+      requireFinite('trust', trust);
+      requireFinite('size', size, 0);
+    }
+    return readOptions(options);
+  } catch (error) {
+    if (error instanceof BonafideError) throw error;
+    // A getter or a proxy of the caller.
+    throw wrongInput('The series or the options cannot be read.', error);
+  }
+}
+
+const wrongInput = (message: string, cause?: unknown) =>
+  new BonafideError('INVALID_INPUT', message, { cause });
+
 function readOptions(options: TrajectoryOptions): Settings {
-  const settings = {
-    k: options.k ?? 0.5,
-    h: options.h ?? 4,
-    clip: options.clip ?? 3,
-    sigmaFloor: options.sigmaFloor ?? 2,
-    baseline: options.baseline ?? 5,
-    minAfter: options.minAfter ?? 2,
-    sizeJump: options.sizeJump ?? 8,
-    sharpFall: options.sharpFall ?? 6,
-  };
+  if (typeof options !== 'object' || options === null) throw wrongInput('options must be an object.');
+  const { k = 0.5, h = 4, clip = 3, sigmaFloor = 2, baseline = 5, minAfter = 2, ...more } = options;
+  const { sizeJump = 8, sharpFall = 6, ...others } = more;
+  const [unknown] = Reflect.ownKeys(others);
+  if (unknown !== undefined) throw wrongInput(`options has no option ${String(unknown)}.`);
+  const settings = { k, h, clip, sigmaFloor, baseline, minAfter, sizeJump, sharpFall };
   requireFinite('k', settings.k, 0);
   for (const name of ['h', 'clip', 'sigmaFloor', 'sizeJump', 'sharpFall'] as const) {
     requireFinite(name, settings[name], Number.MIN_VALUE);

@@ -1,4 +1,4 @@
-import { requireRange } from './errors.ts';
+import { type Check, listOf, optional, record, text, within } from './input.ts';
 
 /** One rater's assessment of a peer. */
 export interface RatedAssessment {
@@ -32,6 +32,16 @@ export interface AggregateResult {
   readonly withoutRationale: number;
 }
 
+const trustRange: Check = within(-10, 10);
+const ratedAssessments: Check = listOf(
+  record({
+    raterFairness: within(0, 1),
+    infoScore: within(0, 10),
+    trust: trustRange,
+    rater: optional(text),
+  }),
+);
+
 /**
  * Aggregates several assessments of a peer: the mean trust weighted by the raters' fairness, and by fairness
  * × knowledge, with all rationales, largest weight first. There is no unweighted mean, since a crowd of
@@ -41,10 +51,8 @@ export interface AggregateResult {
  */
 export function aggregateAssessments(assessments: readonly RatedAssessment[]): AggregateResult {
   const accepted: RatedAssessment[] = [];
+  ratedAssessments('assessments', assessments);
   for (const assessment of assessments) {
-    requireRange('raterFairness', assessment.raterFairness, 0, 1);
-    requireRange('infoScore', assessment.infoScore, 0, 10);
-    requireRange('trust', assessment.trust, -10, 10);
     if (typeof assessment.rationale === 'string' && assessment.rationale.trim() !== '')
       accepted.push(assessment);
   }

@@ -2,7 +2,9 @@
  * Fairness and goodness in SQL, for networks that don't fit into memory: runs in a DuckDB that the caller opens.
  * @packageDocumentation
  */
+import { hasMethods } from '@bonafide/internal';
 import { requireRange } from './errors.ts';
+import { notNegative, optional, optionsOf, reading, such, text, within } from './input.ts';
 
 /** The part of a `@duckdb/node-api` connection that this module uses. */
 export interface DuckDbConnection {
@@ -27,6 +29,16 @@ export interface FairnessGoodnessSqlOptions {
   readonly maxIterations?: number;
   readonly signal?: AbortSignal;
 }
+
+const duckDb = such('a connection', hasMethods('run', 'runAndReadAll'));
+const sqlOptions = optionsOf({
+  table: text,
+  into: text,
+  orderBy: optional(text),
+  epsilon: optional(notNegative),
+  maxIterations: optional(within(1)),
+  signal: optional(such('an AbortSignal', (value) => value instanceof AbortSignal)),
+});
 
 /** Size and convergence of the run; the numbers are in the table. */
 export interface FairnessGoodnessSqlResult {
@@ -56,9 +68,9 @@ export async function fairnessGoodnessSql(
   connection: DuckDbConnection,
   options: FairnessGoodnessSqlOptions,
 ): Promise<FairnessGoodnessSqlResult> {
+  reading('connection', () => duckDb('connection', connection));
+  sqlOptions('options', options);
   const { epsilon = 1e-6, maxIterations = 100, signal } = options;
-  requireRange('epsilon', epsilon, 0);
-  requireRange('maxIterations', maxIterations, 1);
   const from = quoted(options.table);
   const order = options.orderBy === undefined ? 'rowid' : quoted(options.orderBy);
   const run = async (sql: string) => {

@@ -22,11 +22,19 @@ export type TrustScoreErrorCode =
 /** The error class of this package. Switch on `code`; `message` says how to correct the input. */
 export class TrustScoreError extends BonafideError<TrustScoreErrorCode> {}
 
+/** Returns a short form of any value for a message: what a caller passes may have no text. */
+export function shown(value: unknown): string {
+  if (typeof value === 'string') return JSON.stringify(value.slice(0, 40));
+  if (value === null || (typeof value !== 'object' && typeof value !== 'function')) return String(value);
+  if (typeof value === 'function') return 'a function';
+  return Array.isArray(value) ? 'a list' : 'an object';
+}
+
 /** Throws `OUT_OF_RANGE` unless `value` is a number from `min` to `max`. */
 export function requireRange(name: string, value: number, min: number, max = Number.MAX_VALUE): void {
   if (typeof value === 'number' && value >= min && value <= max) return;
   const range = max === Number.MAX_VALUE ? `${min} or more` : `from ${min} to ${max}`;
-  throw new TrustScoreError('OUT_OF_RANGE', `${name} must be a number ${range}, not ${String(value)}`);
+  throw new TrustScoreError('OUT_OF_RANGE', `${name} must be a number ${range}, not ${shown(value)}`);
 }
 
 /** Latest time that a date can hold, ms since epoch; the earliest is its negative. */

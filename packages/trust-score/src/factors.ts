@@ -1,4 +1,17 @@
-import { requireCount, requireRange, TrustScoreError } from './errors.ts';
+import { requireCount, requireRange } from './errors.ts';
+import {
+  type Check,
+  count,
+  listOf,
+  notNegative,
+  oneOf,
+  optional,
+  optionsOf,
+  record,
+  share,
+  text,
+  within,
+} from './input.ts';
 
 const clamp01 = (value: number): number => Math.min(1, Math.max(0, value));
 
@@ -41,6 +54,11 @@ export interface SuccessRateOptions {
   readonly rejectedWeight?: number;
 }
 
+const successOptions: Check = optionsOf({
+  rejected: optional(count),
+  rejectedWeight: optional(share),
+});
+
 /**
  * Returns the share of delegations that succeeded, 0…1. Failures are the agent's errors (timeout, internal
  * error, partial result), not its clients' (invalid input, failed authentication).
@@ -54,11 +72,10 @@ export function successRateScore(
   failed: number,
   options: SuccessRateOptions = {},
 ): number {
+  successOptions('options', options);
   const { rejected = 0, rejectedWeight = 0.25 } = options;
   requireCount('successful', successful);
   requireCount('failed', failed);
-  requireCount('rejected', rejected);
-  requireRange('rejectedWeight', rejectedWeight, 0, 1);
   const counted = successful + failed + rejected * rejectedWeight;
   return counted === 0 ? 0 : successful / counted;
 }
@@ -109,7 +126,18 @@ const maxSuccessWeight = 10;
 const maxFailureWeight = 100;
 /** Limit of difficulties and of ratios to a median, so that no product leaves the range of numbers. */
 const ratioLimit = 1e6;
-const outcomes: ReadonlySet<string> = new Set(['success', 'agent_error', 'client_error', 'rejected']);
+const taskOptions: Check = optionsOf({
+  rejectedWeight: optional(share),
+  priorTasks: optional(within(0, ratioLimit)),
+});
+const delegatedTasks: Check = listOf(
+  record({
+    outcome: oneOf('success', 'agent_error', 'client_error', 'rejected'),
+    difficulty: optional(within(1 / ratioLimit, ratioLimit)),
+    capability: optional(text),
+    valueMsat: optional(notNegative),
+  }),
+);
 
 /** Returns a positive number relative to a median, within limits. */
 const relativeTo = (median: number, value: number): number =>
@@ -132,18 +160,9 @@ export function taskSuccessRate(
   tasks: readonly DelegatedTask[],
   options: TaskSuccessRateOptions = {},
 ): TaskSuccessRate {
+  taskOptions('options', options);
+  delegatedTasks('tasks', tasks);
   const { rejectedWeight = 0.25, priorTasks = 5 } = options;
-  requireRange('rejectedWeight', rejectedWeight, 0, 1);
-  requireRange('priorTasks', priorTasks, 0, ratioLimit);
-  for (const { difficulty = 1, valueMsat = 0, outcome } of tasks) {
-    if (!outcomes.has(outcome))
-      throw new TrustScoreError(
-        'INVALID_INPUT',
-        `A task has no outcome ${JSON.stringify(String(outcome).slice(0, 40))}`,
-      );
-    requireRange('difficulty', difficulty, 1 / ratioLimit, ratioLimit);
-    requireRange('valueMsat', valueMsat, 0);
-  }
   const counted = tasks.filter(({ outcome }) => outcome !== 'client_error');
   const values = counted.flatMap(({ valueMsat = 0 }) => (valueMsat > 0 ? [valueMsat] : []));
   const median = values.length === 0 ? 1 : medianOf(values);
@@ -226,6 +245,11 @@ function tableBase(count: number): number {
 const logBase = (count: number): number =>
   Math.min(maxEndorsementBase, Math.log10(count + 1) / Math.log10(50));
 
+const endorsementOptions: Check = optionsOf({
+  endorsementCurve: optional(oneOf('log', 'table')),
+  endorsementBase: optional(oneOf('total', 'unique')),
+});
+
 /**
  * Scores endorsements, 0…0.9: base(n) × average trust of the endorsers × (0.7 + 0.3 × unique / total). The
  * base grows with the logarithm and reaches its maximum of 0.9 at 33 endorsements.
@@ -240,6 +264,7 @@ export function endorsementScore(
   endorserTrustAvg: number,
   options: EndorsementOptions = {},
 ): number {
+  endorsementOptions('options', options);
   requireCount('total', total);
   requireCount('unique', unique, total);
   requireRange('endorserTrustAvg', endorserTrustAvg, 0, 1);

@@ -1,7 +1,8 @@
-import { canonicalJson, isBonafideError } from '@bonafide/internal';
+import { canonicalJson, hasMethods, isBonafideError } from '@bonafide/internal';
 import * as z from 'zod';
 import { copyDocument, parseDocument } from './document.ts';
 import { parseInput, TrustScoreError } from './errors.ts';
+import { finite, optional, optionsOf, reading, such, text } from './input.ts';
 import {
   applicationDataKind,
   type EventSigner,
@@ -83,6 +84,13 @@ export interface VerifyReceiptOptions {
   readonly now?: number;
 }
 
+const receiptOptions = optionsOf({
+  customer: optional(text),
+  provider: optional(text),
+  now: optional(finite),
+});
+const receiptSigner = such('a signer', hasMethods('getPublicKey', 'signEvent'));
+
 const clockSkewMs = 600_000;
 
 /**
@@ -94,6 +102,7 @@ const clockSkewMs = 600_000;
  */
 export async function createReceipt(outcome: ReceiptOutcome, signer: EventSigner): Promise<Receipt> {
   const stated = parseInput(receiptOutcomeSchema, 'outcome', copyDocument(outcome));
+  reading('signer', () => receiptSigner('signer', signer));
   const customer = await signer.getPublicKey();
   if (stated.provider === customer) {
     throw new TrustScoreError('INVALID_INPUT', 'A provider cannot sign a receipt for its own job.');
@@ -162,6 +171,7 @@ function check(input: unknown, options: VerifyReceiptOptions): ReceiptVerificati
  * customer is honest: who counts as a customer is a matter of the verifier's `TrustPolicy`. Never throws.
  */
 export function verifyReceipt(receipt: unknown, options: VerifyReceiptOptions = {}): ReceiptVerification {
+  receiptOptions('options', options);
   try {
     return check(receipt, options);
   } catch (error) {

@@ -1,4 +1,15 @@
 import { requireRange } from './errors.ts';
+import {
+  type Check,
+  flag,
+  notNegative,
+  nullable,
+  optional,
+  optionsOf,
+  reading,
+  record,
+  share,
+} from './input.ts';
 import { type SlaPromises, slaPromises } from './sla/promises.ts';
 import type { SlaInput } from './sla/sla.ts';
 
@@ -168,6 +179,25 @@ export interface TierOptions {
   readonly requireSla?: boolean;
 }
 
+const tierOptions: Check = optionsOf({ requireSla: optional(flag) });
+/** Throws unless a value is the evidence of a tier. */
+export const tierMetrics: Check = record({
+  uptime7d: nullable(share),
+  uptime30d: nullable(share),
+  uptime90d: nullable(share),
+  testCoverage: nullable(share),
+  endorsements: nullable(notNegative),
+  successfulDelegations: nullable(notNegative),
+  sla: nullable(record({})),
+});
+const promisedMetrics: Check = nullable(
+  record({
+    uptime: nullable(share),
+    successRate: nullable(share),
+    latencyP99Ms: nullable(notNegative),
+  }),
+);
+
 /** Returns the promises of the agreement in the evidence; undefined when agreements are not required. */
 function promisesOf(
   { sla }: TierEvidence,
@@ -176,7 +206,8 @@ function promisesOf(
   if (requireSla === false) return undefined;
   if (sla === undefined) return requireSla === true ? null : undefined;
   if (sla === null) return null;
-  return 'guarantees' in sla || 'sla' in sla ? slaPromises(sla) : sla;
+  const isAgreement = reading('sla', () => 'guarantees' in sla || 'sla' in sla);
+  return isAgreement ? slaPromises(sla) : (sla as Partial<SlaPromises>);
 }
 
 /**
@@ -188,17 +219,11 @@ function promisesOf(
  *   wrong.
  */
 export function classifyTier(score: number, evidence: TierEvidence, options: TierOptions = {}): TierResult {
+  tierOptions('options', options);
   requireRange('score', score, 0, 1);
-  for (const name of ['uptime7d', 'uptime30d', 'uptime90d', 'testCoverage'] as const) {
-    requireRange(name, evidence[name] ?? 0, 0, 1);
-  }
-  for (const name of ['endorsements', 'successfulDelegations'] as const)
-    requireRange(name, evidence[name] ?? 0, 0);
-
+  tierMetrics('evidence', evidence);
   const promises = promisesOf(evidence, options);
-  for (const name of ['uptime', 'successRate'] as const)
-    requireRange(`sla.${name}`, promises?.[name] ?? 0, 0, 1);
-  requireRange('sla.latencyP99Ms', promises?.latencyP99Ms ?? 0, 0);
+  promisedMetrics('sla', promises);
   const reached = tiers.filter((tier) => score >= tier.from).toReversed();
   const failedRequirements: FailedRequirement[] = [];
   for (const definition of reached) {

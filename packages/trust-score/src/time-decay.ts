@@ -1,4 +1,7 @@
 import { requireRange, requireTime } from './errors.ts';
+import { type Check, finite, listOf, record, time } from './input.ts';
+
+const timedValues: Check = listOf(record({ value: finite, at: time }));
 
 const dayMs = 86_400_000;
 
@@ -15,14 +18,11 @@ export function timeDecayedAverage(
   now: number,
   lambdaPerDay = 0.1,
 ): number {
+  timedValues('points', points);
   requireTime('now', now);
   requireRange('lambdaPerDay', lambdaPerDay, 0);
   // Weights relative to the newest point's: otherwise, far enough in the past, all of them would be 0.
-  const ages = points.map(({ value, at }) => {
-    requireRange('value', value, -Number.MAX_VALUE);
-    requireTime('at', at);
-    return { value, days: Math.max(0, (now - at) / dayMs) };
-  });
+  const ages = points.map(({ value, at }) => ({ value, days: Math.max(0, (now - at) / dayMs) }));
   const newest = Math.min(...ages.map(({ days }) => days));
   let sum = 0;
   let weights = 0;

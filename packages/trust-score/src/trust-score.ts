@@ -7,6 +7,7 @@ import {
   testCoverageScore,
   uptimeScore,
 } from './factors.ts';
+import { type Check, callable, flag, nullable, optional, optionsOf, reading, record } from './input.ts';
 import { type TrustEvidence, trustEvidenceSchema } from './schemas.ts';
 import { capByCoverage } from './uptime-monitor.ts';
 
@@ -93,6 +94,35 @@ export interface TrustScoreOptions {
   readonly clock?: () => number;
 }
 
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
+const scoreOptions: Check = optionsOf({
+  // `checkWeights` checks their members.
+  weights: optional(record({})),
+  clock: optional(callable),
+});
+const givenFactor: Check = record({
+  insufficientData: optional(flag),
+  provenance: nullable(record({})),
+});
+
+/** Returns one factor of what a caller gave. Throws `INVALID_INPUT` when it is missing, `OUT_OF_RANGE` when it is not 0…1. */
+function factorOf(factors: TrustFactorsInput, name: FactorName): FactorScore {
+  const given = isObject(factors) ? factors[name] : undefined;
+  if (given === undefined || given === null) {
+    throw new TrustScoreError('INVALID_INPUT', `The factor ${name} is missing`);
+  }
+  if (typeof given === 'object') givenFactor(name, given);
+  const {
+    value,
+    insufficientData = false,
+    provenance = null,
+  } = typeof given === 'object' ? given : { value: given };
+  requireRange(name, value, 0, 1);
+  return { value, insufficientData, provenance };
+}
+
 function mapFactors<T>(make: (name: FactorName) => T): Readonly<Record<FactorName, T>> {
   return {
     testCoverage: make('testCoverage'),
@@ -105,9 +135,16 @@ function mapFactors<T>(make: (name: FactorName) => T): Readonly<Record<FactorNam
 
 /** Throws `WEIGHTS_INVALID` unless every weight is 0 or more and they sum to 1 within 1e-9. */
 export function checkWeights(weights: FactorWeights): void {
-  const values = factorNames.map((name) => weights[name]);
+  const values = reading('weights', () =>
+    factorNames.map((name) => (isObject(weights) ? weights[name] : NaN)),
+  );
+  if (!values.every((weight) => typeof weight === 'number' && weight >= 0))
+    throw new TrustScoreError(
+      'WEIGHTS_INVALID',
+      `Weights are numbers of 0 or more: ${factorNames.join(', ')}`,
+    );
   const sum = values.reduce((total, weight) => total + weight, 0);
-  if (values.every((weight) => weight >= 0) && Math.abs(sum - 1) <= 1e-9) return;
+  if (Math.abs(sum - 1) <= 1e-9) return;
   throw new TrustScoreError('WEIGHTS_INVALID', `Weights are 0 or more and sum to 1; these sum to ${sum}`);
 }
 
@@ -180,21 +217,10 @@ export function scoreFactors(evidence: TrustEvidence, options: EndorsementOption
  * @throws `OUT_OF_RANGE` when a factor is not 0…1, `INVALID_INPUT` when one is missing, `WEIGHTS_INVALID`.
  */
 export function computeTrustScore(factors: TrustFactorsInput, options: TrustScoreOptions = {}): TrustScore {
+  scoreOptions('options', options);
   const weights = options.weights ?? defaultWeights;
   checkWeights(weights);
-  const known = mapFactors((name): FactorScore => {
-    const given = factors[name];
-    if (given === undefined || given === null) {
-      throw new TrustScoreError('INVALID_INPUT', `The factor ${name} is missing`);
-    }
-    const {
-      value,
-      insufficientData = false,
-      provenance = null,
-    } = typeof given === 'number' ? { value: given } : given;
-    requireRange(name, value, 0, 1);
-    return { value, insufficientData, provenance };
-  });
+  const known = reading('factors', () => mapFactors((name) => factorOf(factors, name)));
   const contributions = mapFactors((name) => known[name].value * weights[name]);
   const sum = factorNames.reduce((total, name) => total + contributions[name], 0);
   return {

@@ -1,6 +1,25 @@
-import { requireCount, requireRange, requireTime } from './errors.ts';
+import { requireTime } from './errors.ts';
 import { uptimeScore } from './factors.ts';
 import { canonicalId } from './identity.ts';
+import {
+  type Check,
+  callable,
+  count,
+  flag,
+  list,
+  listOf,
+  notNegative,
+  nullable,
+  oneOf,
+  optional,
+  optionsOf,
+  record,
+  recordOf,
+  share,
+  text,
+  time,
+  within,
+} from './input.ts';
 import { leastShare, usualGap } from './sla/timeline.ts';
 
 const hourMs = 3_600_000;
@@ -89,6 +108,77 @@ export interface UptimeMonitorOptions {
   readonly probers?: readonly string[];
 }
 
+const checkOptions = optionsOf({
+  graceChecks: optional(count),
+  acceptSelf: optional(flag),
+  maxGapMs: optional(within(1)),
+  now: optional(time),
+  probers: optional(listOf(text)),
+});
+const reportOptions = optionsOf({
+  periodMs: optional(within(Number.MIN_VALUE)),
+  penaltyPerFailedCheck: optional(share),
+});
+const nextOptions = optionsOf({
+  intervalMs: optional(within(1)),
+  jitter: optional(share),
+  random: optional(callable),
+});
+const healthCheck = record({
+  at: time,
+  ok: flag,
+  reason: optional(text),
+  location: optional(text),
+  prober: optional(text),
+  by: optional(oneOf('third_party', 'self')),
+});
+const incident = record({
+  startedAt: time,
+  endedAt: nullable(time),
+  reasons: listOf(text),
+  locations: listOf(text),
+  failedChecks: count,
+});
+const spans = listOf(record({ from: time, to: time }));
+const proberFields = {
+  lastAt: nullable(time),
+  failing: nullable(incident),
+  down: flag,
+  incidents: listOf(incident),
+  briefOutages: spans,
+  observed: spans,
+  gaps: listOf(notNegative),
+};
+const proberRecord = record({
+  ...proberFields,
+  held: nullable(record({ check: healthCheck, record: record(proberFields) })),
+});
+/** The form of a monitor without its lists, which grow with every check. */
+const monitorShape = record({
+  lastAt: nullable(time),
+  failing: nullable(incident),
+  down: flag,
+  incidents: list,
+  briefOutages: list,
+  observed: list,
+  gaps: list,
+  held: nullable(record({ check: healthCheck, record: record({}) })),
+  checks: count,
+  failedChecks: count,
+  ignoredChecks: count,
+  probers: recordOf(record({})),
+});
+const monitorState: Check = (name, value) => {
+  proberRecord(name, value);
+  monitorFields(name, value);
+};
+const monitorFields = record({
+  checks: count,
+  failedChecks: count,
+  ignoredChecks: count,
+  probers: recordOf(proberRecord),
+});
+
 const newRecord: ProberRecord = {
   lastAt: null,
   failing: null,
@@ -173,11 +263,10 @@ export function recordCheck(
   check: HealthCheck,
   options: UptimeMonitorOptions = {},
 ): UptimeMonitor {
+  checkOptions('options', options);
+  healthCheck('check', check);
+  monitorShape('monitor', monitor);
   const { graceChecks = 2, acceptSelf = false, maxGapMs = 900_000, now, probers } = options;
-  requireCount('graceChecks', graceChecks);
-  requireRange('maxGapMs', maxGapMs, 1);
-  requireTime('at', check.at);
-  if (now !== undefined) requireTime('now', now);
   const prober = check.prober === undefined ? '' : canonicalId(check.prober);
   const record =
     prober === '' ? monitor : Object.hasOwn(monitor.probers, prober) ? monitor.probers[prober] : newRecord;
@@ -336,10 +425,10 @@ export function uptimeReport(
   now: number,
   options: { readonly periodMs?: number; readonly penaltyPerFailedCheck?: number } = {},
 ): UptimeReport {
+  reportOptions('options', options);
+  monitorState('monitor', monitor);
   const { periodMs = 30 * dayMs, penaltyPerFailedCheck = 0 } = options;
   requireTime('now', now);
-  requireRange('periodMs', periodMs, Number.MIN_VALUE);
-  requireRange('penaltyPerFailedCheck', penaltyPerFailedCheck, 0, 1);
   const views = [monitor, ...Object.values(monitor.probers)]
     .filter(({ lastAt }) => lastAt !== null)
     .map((record) => {
@@ -378,8 +467,8 @@ export function nextCheckAt(
   lastAt: number,
   options: { readonly intervalMs?: number; readonly jitter?: number; readonly random?: () => number } = {},
 ): number {
+  nextOptions('options', options);
+  requireTime('lastAt', lastAt);
   const { intervalMs = 300_000, jitter = 0.5, random = Math.random } = options;
-  requireRange('intervalMs', intervalMs, 1);
-  requireRange('jitter', jitter, 0, 1);
   return lastAt + intervalMs * (1 + jitter * (2 * random() - 1));
 }

@@ -1,3 +1,18 @@
+import {
+  type Check,
+  count,
+  finite,
+  flag,
+  listOf,
+  nullable,
+  optional,
+  optionsOf,
+  record,
+  share,
+  text,
+  time,
+  within,
+} from './input.ts';
 import type { TrustEvidence } from './schemas.ts';
 
 const hourMs = 3_600_000;
@@ -26,11 +41,33 @@ export interface WorkEvidenceOptions {
   readonly uptime?: TrustEvidence['uptime'];
 }
 
+const judgedTasks: Check = listOf(
+  record({
+    outcome: text,
+    passed: nullable(count),
+    tests: nullable(count),
+    at: time,
+    isTrial: optional(flag),
+  }),
+);
+const workOptions: Check = optionsOf({
+  since: time,
+  now: time,
+  // What `uptimeReport` gives has other members too.
+  uptime: optional(
+    record({ periodHours: within(Number.MIN_VALUE), downtimeHours: finite, coverage: optional(share) }),
+  ),
+});
+
 /**
  * Returns the evidence of a trust score that one agent's own work with another gives. It has no endorsements: those come from
  * others. Pure.
+ *
+ * @throws `INVALID_INPUT`, `OUT_OF_RANGE` for a count or a time.
  */
 export function evidenceFromWork(work: readonly JudgedTask[], options: WorkEvidenceOptions): TrustEvidence {
+  judgedTasks('work', work);
+  workOptions('options', options);
   const { since, now, uptime } = options;
   const sum = (numberOf: (task: JudgedTask) => number | null) =>
     work.reduce((total, task) => total + (numberOf(task) ?? 0), 0);

@@ -1,4 +1,5 @@
 import { requireCount, requireRange } from '../errors.ts';
+import { count, finite, oneOf, optional, optionsOf } from '../input.ts';
 
 /** P(Z > x) of the standard normal, x ≥ 0, to about 1e-16 relative: a series near 0, a continued fraction beyond. */
 function upperTail(x: number): number {
@@ -53,6 +54,12 @@ export interface AverageRunLengthOptions {
   readonly states?: number;
 }
 
+const runLengthOptions = optionsOf({
+  shift: optional(finite),
+  sides: optional(oneOf(1, 2)),
+  states: optional(count),
+});
+
 /**
  * Computes the average number of independent normal values until a CUSUM alarms, with the true mean and σ
  * known: without a shift the time between false alarms, with one the detection delay.
@@ -68,6 +75,7 @@ export interface AverageRunLengthOptions {
  * @throws `OUT_OF_RANGE` when an argument is out of range.
  */
 export function averageRunLength(k: number, h: number, options: AverageRunLengthOptions = {}): number {
+  runLengthOptions('options', options);
   const { shift = 0, sides = 1, states = 200 } = options;
   requireRange('k', k, 0, 100);
   requireRange('h', h, Number.MIN_VALUE, 1_000);

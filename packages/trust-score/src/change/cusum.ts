@@ -1,4 +1,5 @@
-import { requireCount, requireRange, TrustScoreError } from '../errors.ts';
+import { TrustScoreError } from '../errors.ts';
+import { count, finite, flag, listOf, notNegative, optional, optionsOf, within } from '../input.ts';
 
 /** Options of {@link cusum}. */
 export interface CusumOptions {
@@ -25,6 +26,21 @@ export interface CusumOptions {
   /** Begin again at 0 after an alarm. @default false */
   readonly restart?: boolean;
 }
+
+const positive = within(Number.MIN_VALUE);
+/** A list of finite numbers. */
+export const numbers = listOf(finite);
+const cusumOptions = optionsOf({
+  mean: optional(finite),
+  sigma: optional(notNegative),
+  baseline: optional(count),
+  sigmaFloor: optional(notNegative),
+  k: optional(notNegative),
+  h: optional(positive),
+  // `Infinity` is none.
+  clip: optional(within(0, Number.POSITIVE_INFINITY)),
+  restart: optional(flag),
+});
 
 /** The sum went over the threshold: the mean has moved. */
 export interface CusumAlarm {
@@ -87,14 +103,11 @@ function createSide(side: 'up' | 'down', h: number, restart: boolean) {
  *   fewer values than the baseline needs, or they are all equal and no `sigmaFloor` is given.
  */
 export function cusum(values: readonly number[], options: CusumOptions = {}): CusumResult {
+  cusumOptions('options', options);
   const { baseline = 5, sigmaFloor = 0, k = 0.5, h = 4, restart = false } = options;
   const { clip = Number.POSITIVE_INFINITY } = options;
-  requireRange('k', k, 0);
-  requireRange('h', h, Number.MIN_VALUE);
-  requireRange('sigmaFloor', sigmaFloor, 0);
-  for (const value of values) requireRange('value', value, -Number.MAX_VALUE);
+  numbers('values', values);
   const given = options.mean !== undefined && options.sigma !== undefined;
-  requireCount('baseline', baseline);
   if (!given && (baseline < 2 || values.length < baseline)) {
     throw new TrustScoreError(
       'INVALID_INPUT',
@@ -137,6 +150,10 @@ export interface BernoulliCusumOptions {
   readonly h?: number;
 }
 
+const possible = within(Number.EPSILON, 1 - Number.EPSILON);
+const bernoulliOptions = optionsOf({ p0: optional(possible), p1: optional(possible), h: optional(positive) });
+const flags = listOf(flag);
+
 /** The sum after every outcome, and where it first went over. */
 export interface BernoulliCusumResult {
   readonly sums: readonly number[];
@@ -159,11 +176,9 @@ export function bernoulliCusum(
   failed: readonly boolean[],
   options: BernoulliCusumOptions = {},
 ): BernoulliCusumResult {
+  bernoulliOptions('options', options);
+  flags('failed', failed);
   const { p0 = 0.05, p1 = 0.25, h = 3.5 } = options;
-  const [least, most] = [Number.EPSILON, 1 - Number.EPSILON];
-  requireRange('p0', p0, least, most);
-  requireRange('p1', p1, least, most);
-  requireRange('h', h, Number.MIN_VALUE);
   const failureStep = Math.log(p1 / p0);
   const successStep = Math.log((1 - p1) / (1 - p0));
   const step = createSide('up', h, false);

@@ -1,5 +1,19 @@
 import { detectBuildThenExploit, type TrajectoryOptions, type TrajectoryResult } from '@bonafide/internal';
-import { requireCount, requireRange, requireTime } from '../errors.ts';
+import { requireRange } from '../errors.ts';
+import {
+  anything,
+  count,
+  listOf,
+  map,
+  notNegative,
+  optional,
+  optionsOf,
+  record,
+  share,
+  text,
+  time,
+  within,
+} from '../input.ts';
 
 /** A rating with its time. */
 export interface TimedRating {
@@ -38,6 +52,16 @@ export interface ScanOptions {
   /** Options of the CUSUM. */
   readonly cusum?: TrajectoryOptions;
 }
+
+const scanOptions = optionsOf({
+  threshold: optional(share),
+  priorMass: optional(notNegative),
+  minRatings: optional(count),
+  raterWeights: optional(map),
+  // `detectBuildThenExploit` checks its own options.
+  cusum: anything,
+});
+const timedRatings = listOf(record({ source: text, target: text, weight: within(-1, 1), at: time }));
 
 /** The result of {@link scanTrajectories} for one target. */
 export interface TrajectoryScan {
@@ -87,8 +111,6 @@ function receivedRatings(
   const sums = new Map<string, { count: number; sum: number }>();
   const received = new Map<string, ReceivedRating[]>();
   for (const { source, target, weight, at } of ratings.toSorted((left, right) => left.at - right.at)) {
-    requireRange('weight', weight, -1, 1);
-    requireTime('at', at);
     if (source === target) continue;
     const { count, sum } = sums.get(source) ?? { count: 0, sum: 0 };
     const raterReputation =
@@ -119,10 +141,9 @@ export function scanTrajectories(
   ratings: readonly TimedRating[],
   options: ScanOptions = {},
 ): Map<string, TrajectoryScan> {
+  scanOptions('options', options);
+  timedRatings('ratings', ratings);
   const { threshold = 0.18, priorMass = 5, minRatings = 8, cusum = {} } = options;
-  requireRange('threshold', threshold, 0, 1);
-  requireRange('priorMass', priorMass, 0);
-  requireCount('minRatings', minRatings);
   const scans = new Map<string, TrajectoryScan>();
   for (const [target, received] of receivedRatings(ratings, options.raterWeights)) {
     const mass = (one: ReceivedRating): number => Math.abs(one.trust) * one.raterReputation;

@@ -1,5 +1,6 @@
-import { requireCount, requireRange, TrustScoreError } from '../errors.ts';
-import { meanAndSigma } from './cusum.ts';
+import { TrustScoreError } from '../errors.ts';
+import { count, finite, notNegative, oneOf, optional, optionsOf } from '../input.ts';
+import { meanAndSigma, numbers } from './cusum.ts';
 
 /** Options of {@link twoSigmaShift}. */
 export interface ShiftOptions {
@@ -14,6 +15,8 @@ export interface ShiftOptions {
    */
   readonly method?: 'pooled' | 'raw';
 }
+
+const shiftOptions = optionsOf({ recent: optional(count), method: optional(oneOf('pooled', 'raw')) });
 
 /** The result of {@link twoSigmaShift}. */
 export interface ShiftResult {
@@ -34,9 +37,9 @@ export interface ShiftResult {
  *   before the recent.
  */
 export function twoSigmaShift(values: readonly number[], options: ShiftOptions = {}): ShiftResult {
+  shiftOptions('options', options);
+  numbers('values', values);
   const { recent = 3, method = 'pooled' } = options;
-  requireCount('recent', recent);
-  for (const value of values) requireRange('value', value, -Number.MAX_VALUE);
   if (recent < 1 || values.length < recent + 2) {
     throw new TrustScoreError('INVALID_INPUT', `Give at least ${recent + 2} values, and recent of 1 or more`);
   }
@@ -56,6 +59,12 @@ export function twoSigmaShift(values: readonly number[], options: ShiftOptions =
     threshold,
   };
 }
+
+const oscillationOptions = optionsOf({
+  deadband: optional(notNegative),
+  z: optional(finite),
+  window: optional(count),
+});
 
 /** The result of {@link oscillation}. */
 export interface OscillationResult {
@@ -82,10 +91,9 @@ export function oscillation(
   values: readonly number[],
   options: { readonly deadband?: number; readonly z?: number; readonly window?: number } = {},
 ): OscillationResult {
+  oscillationOptions('options', options);
+  numbers('values', values);
   const { deadband = 0, z: limit = 1.645, window = values.length } = options;
-  requireRange('deadband', deadband, 0);
-  requireCount('window', window);
-  for (const value of values) requireRange('value', value, -Number.MAX_VALUE);
   const seen = window === 0 ? [] : values.slice(-window);
   const moves = seen
     .slice(1)

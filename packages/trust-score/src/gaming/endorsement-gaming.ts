@@ -1,4 +1,4 @@
-import { requireCount, requireRange, requireTime } from '../errors.ts';
+import { count, listOf, notNegative, optional, optionsOf, record, share, text, time } from '../input.ts';
 import { gamingProbability, type SignalModel, type Signals, signalsOf } from './endorsement-signals.ts';
 
 /** One endorsement, with what is known about who gave it. What is left out is not checked. */
@@ -45,6 +45,29 @@ export interface GamingOptions {
   /** Endorsers from which on the weak signals count: in small sets regular patterns arise by chance. @default 20 */
   readonly minSignalEndorsers?: number;
 }
+
+const gamingOptions = optionsOf({
+  minEndorsers: optional(count),
+  newDays: optional(notNegative),
+  equalDigits: optional(count),
+  burstMs: optional(notNegative),
+  burstShare: optional(share),
+  inactiveDays: optional(notNegative),
+  inactiveShare: optional(share),
+  newShare: optional(share),
+  ringShare: optional(share),
+  minSignalEndorsers: optional(count),
+});
+const givenEndorsements = listOf(
+  record({
+    endorser: text,
+    at: time,
+    endorserCreatedAt: optional(time),
+    endorserLastActiveAt: optional(time),
+    endorserFingerprint: optional(text),
+    endorses: optional(listOf(text)),
+  }),
+);
 
 /** Name of a detector. */
 export type GamingFlagName =
@@ -165,18 +188,12 @@ export function detectEndorsementGaming(
   now: number,
   options: GamingOptions = {},
 ): GamingResult {
+  gamingOptions('options', options);
+  givenEndorsements('endorsements', endorsements);
+  time('now', now);
   const { minEndorsers = 3, newDays = 30, equalDigits = 8, burstMs = 3_600_000, burstShare = 0.5 } = options;
   const { inactiveDays = 30, inactiveShare = 0.8, newShare = 0.9, ringShare = 0.25 } = options;
   const { minSignalEndorsers = 20 } = options;
-  requireTime('now', now);
-  requireCount('minEndorsers', minEndorsers);
-  requireCount('minSignalEndorsers', minSignalEndorsers);
-  requireCount('equalDigits', equalDigits);
-  for (const [name, value] of Object.entries({ newDays, burstMs, inactiveDays }))
-    requireRange(name, value, 0);
-  for (const [name, value] of Object.entries({ burstShare, inactiveShare, newShare, ringShare }))
-    requireRange(name, value, 0, 1);
-  for (const { at } of endorsements) requireTime('at', at);
 
   const endorsers = [...new Set(endorsements.map(({ endorser }) => endorser))];
   const known = <T>(of: (endorsement: Endorsement) => T | undefined): ReadonlyMap<string, T> => {

@@ -1,4 +1,4 @@
-import { requireRange, requireTime } from '../errors.ts';
+import { listOf, notNegative, optional, optionsOf, record, text, time, within } from '../input.ts';
 import type { Edge } from './edge-table.ts';
 import type { BehaviorPriors } from './rev2.ts';
 
@@ -9,6 +9,12 @@ export interface BehaviorPriorOptions {
   /** Ratings at which half of the anomaly counts, 0 or more: who rated once or twice shows no behavior. @default 3 */
   readonly priorRatings?: number;
 }
+
+const priorOptions = optionsOf({
+  usualBits: optional(within(Number.MIN_VALUE)),
+  priorRatings: optional(notNegative),
+});
+const timedEdges = listOf(record({ source: text, target: text, weight: within(-1, 1), at: time }));
 
 /** Returns the Shannon entropy of values, in bits. */
 function entropy(values: readonly number[]): number {
@@ -36,13 +42,11 @@ export function behaviorPriors(
   ratings: readonly (Edge & { readonly at: number })[],
   options: BehaviorPriorOptions = {},
 ): BehaviorPriors & { readonly raters: ReadonlyMap<string, number> } {
+  priorOptions('options', options);
+  timedEdges('ratings', ratings);
   const { usualBits = 6, priorRatings = 3 } = options;
-  requireRange('usualBits', usualBits, Number.MIN_VALUE);
-  requireRange('priorRatings', priorRatings, 0);
   const given = new Map<string, { readonly values: number[]; readonly times: number[] }>();
   for (const { source, weight, at } of ratings) {
-    requireRange('weight', weight, -1, 1);
-    requireTime('at', at);
     const own = given.get(source) ?? { values: [], times: [] };
     own.values.push(Math.round(weight * 10));
     own.times.push(at);

@@ -1,4 +1,5 @@
 import { requireRange, TrustScoreError } from '../errors.ts';
+import { count, list, listOf, nullable, reading, record, such, text, within } from '../input.ts';
 
 /** One rating: `source` rates `target` with `weight` from −1 to 1. */
 export interface Edge {
@@ -25,14 +26,13 @@ export interface EdgeTable {
 /** Input of every graph function. */
 export type Edges = readonly Edge[] | EdgeTable;
 
-const isTable = (edges: Edges): edges is EdgeTable => !Array.isArray(edges);
-
 /**
  * Puts ratings into columns. Nodes get their ids in the order in which they first appear.
  *
  * @throws `OUT_OF_RANGE` when a weight is not from −1 to 1.
  */
 export function createEdgeTable(edges: readonly Edge[]): EdgeTable {
+  list('edges', edges);
   const ids = new Map<string, number>();
   const nodes: string[] = [];
   const idOf = (node: string): number => {
@@ -49,24 +49,45 @@ export function createEdgeTable(edges: readonly Edge[]): EdgeTable {
     targets: new Uint32Array(count),
     weights: new Float64Array(count),
   };
-  let row = 0;
-  for (const { source, target, weight } of edges) {
-    if (!(weight >= -1 && weight <= 1)) requireRange('weight', weight, -1, 1);
-    table.sources[row] = idOf(source);
-    table.targets[row] = idOf(target);
-    table.weights[row] = weight;
-    row += 1;
-  }
+  reading('edges', () => {
+    let row = 0;
+    for (const edge of edges) {
+      const { source, target, weight } = edge;
+      // A check of its own for speed: a network has millions of edges.
+      if (
+        typeof source !== 'string' ||
+        typeof target !== 'string' ||
+        typeof weight !== 'number' ||
+        !(weight >= -1 && weight <= 1)
+      )
+        checkEdge(`edges[${row}]`, edge);
+      table.sources[row] = idOf(source);
+      table.targets[row] = idOf(target);
+      table.weights[row] = weight;
+      row += 1;
+    }
+  });
   return { ...table, nodeCount: nodes.length, nodes };
 }
 
+/** Throws unless a value is a rating. */
+export const checkEdge = record({ source: text, target: text, weight: within(-1, 1) });
+const columns = record({
+  sources: such('a Uint32Array', (value) => value instanceof Uint32Array),
+  targets: such('a Uint32Array', (value) => value instanceof Uint32Array),
+  weights: such('a Float64Array', (value) => value instanceof Float64Array),
+  nodeCount: count,
+  nodes: nullable(listOf(text)),
+});
+
 /** Throws unless the columns fit together: of one length, ids below `nodeCount`, weights from −1 to 1. */
 function checkTable(table: EdgeTable): void {
+  columns('table', table);
   const { sources, targets, weights, nodeCount, nodes } = table;
   if (sources.length !== targets.length || sources.length !== weights.length) {
     throw new TrustScoreError('INVALID_INPUT', 'sources, targets and weights must be of one length');
   }
-  if (nodes !== null && nodes.length !== nodeCount) {
+  if (nodes != null && nodes.length !== nodeCount) {
     throw new TrustScoreError('INVALID_INPUT', `There are ${nodes.length} names for ${nodeCount} nodes`);
   }
   for (let row = 0; row < sources.length; row += 1) {
@@ -80,9 +101,10 @@ function checkTable(table: EdgeTable): void {
 
 /** The columns of what a caller gave, checked. */
 export function toTable(edges: Edges): EdgeTable {
-  if (!isTable(edges)) return createEdgeTable(edges);
-  checkTable(edges);
-  return edges;
+  if (Array.isArray(edges)) return createEdgeTable(edges);
+  const table = edges as EdgeTable;
+  checkTable(table);
+  return table;
 }
 
 /** A name for each value of a column, in the order of ids. */

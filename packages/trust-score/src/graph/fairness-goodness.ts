@@ -1,4 +1,4 @@
-import { requireRange } from '../errors.ts';
+import { flag, notNegative, optional, optionsOf, within } from '../input.ts';
 import { byName, type Edges, type EdgeTable, groupByTarget, type Incoming, toTable } from './edge-table.ts';
 
 /** Options of {@link fairnessGoodness}. */
@@ -53,6 +53,12 @@ export interface FairnessGoodnessColumns {
   readonly residual: number;
   readonly converged: boolean;
 }
+
+const fairnessOptions = optionsOf({
+  epsilon: optional(notNegative),
+  maxIterations: optional(within(1)),
+  dropSelfRatings: optional(flag),
+});
 
 interface State {
   readonly fairness: Float64Array;
@@ -117,12 +123,12 @@ export function fairnessGoodnessColumns(
   table: EdgeTable,
   options: FairnessGoodnessOptions = {},
 ): FairnessGoodnessColumns {
+  fairnessOptions('options', options);
   const { epsilon = 1e-6, maxIterations = 100, dropSelfRatings = false } = options;
-  requireRange('epsilon', epsilon, 0);
-  requireRange('maxIterations', maxIterations, 1);
-  const { sources, targets, nodeCount } = toTable(table);
+  const columns = toTable(table);
+  const { sources, targets, nodeCount } = columns;
   const incoming = groupByTarget(
-    table,
+    columns,
     dropSelfRatings ? { keep: (row) => sources[row] !== targets[row] } : {},
   );
   const state: State = {

@@ -1,5 +1,5 @@
-import { requireRange } from '../errors.ts';
-import { createEdgeTable, type Edge, type EdgeTable, groupByTarget } from './edge-table.ts';
+import { optional, optionsOf, text, within } from '../input.ts';
+import { checkEdge, createEdgeTable, type Edge, type EdgeTable, groupByTarget } from './edge-table.ts';
 import { fairnessGoodnessColumns, type NodeEvidence } from './fairness-goodness.ts';
 
 /** Current fairness and goodness of one node. */
@@ -39,6 +39,8 @@ export interface TrackerOptions {
    */
   readonly tolerance?: number;
 }
+
+const trackerOptions = optionsOf({ tolerance: optional(within(Number.MIN_VALUE, 1)) });
 
 /** Neighbours of a node in one direction, with the weights. */
 interface Links {
@@ -225,8 +227,8 @@ export function createFairnessGoodnessTracker(
   ratings: readonly Edge[] = [],
   options: TrackerOptions = {},
 ): FairnessGoodnessTracker {
+  trackerOptions('options', options);
   const { tolerance = 1e-6 } = options;
-  requireRange('tolerance', tolerance, Number.MIN_VALUE, 1);
   const least = tolerance / 2;
   const columns = noColumns();
   const ids = new Map<string, number>();
@@ -240,17 +242,20 @@ export function createFairnessGoodnessTracker(
   load(columns, createEdgeTable(ratings), idOf, tolerance);
   return {
     add(rating) {
-      requireRange('weight', rating.weight, -1, 1);
+      checkEdge('rating', rating);
       const [source, target] = [idOf(rating.source), idOf(rating.target)];
       link(columns, source, target, rating.weight);
       return { recomputed: spread(columns, source, target, least) };
     },
     remove(from, to) {
+      text('source', from);
+      text('target', to);
       const [source, target] = [ids.get(from), ids.get(to)];
       if (source === undefined || target === undefined || !unlink(columns, source, target)) return null;
       return { recomputed: spread(columns, source, target, least) };
     },
     get(name) {
+      text('node', name);
       const id = ids.get(name);
       if (id === undefined) return null;
       return {

@@ -1,4 +1,5 @@
-import { requireCount, requireRange, TrustScoreError } from '../errors.ts';
+import { requireRange, TrustScoreError } from '../errors.ts';
+import { count, notNegative, optional, optionsOf, reading, share, such } from '../input.ts';
 import { byName, type Edges, type EdgeTable, groupByTarget, type Incoming, toTable } from './edge-table.ts';
 
 /** Convergence of a power iteration. A run that did not converge returns its last values. */
@@ -56,6 +57,18 @@ export interface EigenTrustResult extends Convergence {
   readonly discounted: Map<string, number>;
 }
 
+const iterationOptions = { tolerance: optional(notNegative), maxIterations: optional(count) };
+const nodeWeights = such(
+  'a Map or an object of weights',
+  (value) => typeof value === 'object' && value !== null && !Array.isArray(value),
+);
+const pageRankOptions = optionsOf({
+  ...iterationOptions,
+  damping: optional(share),
+  personalization: optional(nodeWeights),
+});
+const eigenTrustOptions = optionsOf({ ...iterationOptions, preTrust: nodeWeights, alpha: optional(share) });
+
 /** A teleport vector that sums to 1. */
 function distribution(
   name: string,
@@ -64,7 +77,7 @@ function distribution(
 ): Float64Array {
   const { nodeCount } = table;
   if (given === undefined) return new Float64Array(nodeCount).fill(1 / nodeCount);
-  const weights = given instanceof Map ? given : new Map(Object.entries(given));
+  const weights = reading(name, () => (given instanceof Map ? given : new Map(Object.entries(given))));
   const vector = new Float64Array(nodeCount);
   let total = 0;
   let found = 0;
@@ -129,8 +142,6 @@ function iterate(
   options: IterationOptions,
 ): { readonly rank: Float64Array } & Convergence {
   const { tolerance = 1e-12, maxIterations = 1_000 } = options;
-  requireRange('tolerance', tolerance, 0);
-  requireCount('maxIterations', maxIterations);
   const trust = signed(table, 1);
   let rank = teleport.slice();
   let next = new Float64Array(table.nodeCount);
@@ -167,8 +178,8 @@ function iterate(
  *   network. A run that does not converge returns `converged: false`.
  */
 export function pageRank(edges: Edges, options: PageRankOptions = {}): RankResult {
+  pageRankOptions('options', options);
   const { damping = 0.85 } = options;
-  requireRange('damping', damping, 0, 1);
   const table = toTable(edges);
   const teleport = distribution('personalization', table, options.personalization);
   const { rank, ...convergence } = iterate(table, teleport, damping, options);
@@ -185,8 +196,8 @@ export function pageRank(edges: Edges, options: PageRankOptions = {}): RankResul
  * @throws `OUT_OF_RANGE`, or `INVALID_INPUT` when none of the pre-trusted nodes is in the network.
  */
 export function eigenTrust(edges: Edges, options: EigenTrustOptions): EigenTrustResult {
+  eigenTrustOptions('options', options);
   const { alpha = 0.5 } = options;
-  requireRange('alpha', alpha, 0, 1);
   const table = toTable(edges);
   const teleport = distribution('preTrust', table, options.preTrust);
   const { rank, ...convergence } = iterate(table, teleport, 1 - alpha, options);

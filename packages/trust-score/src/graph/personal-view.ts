@@ -1,4 +1,5 @@
-import { requireCount, requireRange, TrustScoreError } from '../errors.ts';
+import { TrustScoreError } from '../errors.ts';
+import { count, notNegative, optional, optionsOf, share, text, within } from '../input.ts';
 import { type Edges, type EdgeTable, groupByTarget, type Incoming, toTable } from './edge-table.ts';
 
 /** Options of {@link personalView} and {@link personalTrust}. */
@@ -145,7 +146,19 @@ function largestMass(mass: Float64Array, observer: number): number {
   return largest;
 }
 
+const viewOptions = optionsOf({
+  alpha: optional(within(Number.EPSILON, 1)),
+  kappa: optional(within(Number.MIN_VALUE)),
+  reserve: optional(notNegative),
+  boughtFlow: optional(share),
+  soldMass: optional(share),
+  tolerance: optional(notNegative),
+  maxIterations: optional(count),
+});
+
 function viewOf(edges: Edges, observer: string, options: PersonalViewOptions): View {
+  text('observer', observer);
+  viewOptions('options', options);
   const {
     alpha = 0.5,
     kappa = 0.002,
@@ -155,13 +168,6 @@ function viewOf(edges: Edges, observer: string, options: PersonalViewOptions): V
     boughtFlow,
     soldMass,
   } = options;
-  requireRange('alpha', alpha, Number.EPSILON, 1);
-  requireRange('kappa', kappa, Number.MIN_VALUE);
-  requireRange('reserve', reserve, 0);
-  requireRange('tolerance', tolerance, 0);
-  requireCount('maxIterations', maxIterations);
-  if (boughtFlow !== undefined) requireRange('boughtFlow', boughtFlow, 0, 1);
-  if (soldMass !== undefined) requireRange('soldMass', soldMass, 0, 1);
   const table = toTable(edges);
   const { sources, targets, nodeCount } = table;
   const incoming = groupByTarget(table, { keep: (row) => sources[row] !== targets[row] });
@@ -254,6 +260,7 @@ export function personalTrust(
   target: string,
   options: PersonalViewOptions = {},
 ): PersonalTrust {
+  text('target', target);
   if (observer === target)
     throw new TrustScoreError('INVALID_INPUT', 'Observer and target must be different nodes.');
   const { table, incoming, mass, opinionOf } = viewOf(edges, observer, options);

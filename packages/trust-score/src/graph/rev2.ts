@@ -1,4 +1,5 @@
-import { requireCount, requireRange, TrustScoreError } from '../errors.ts';
+import { requireRange, TrustScoreError } from '../errors.ts';
+import { count, listOf, map, notNegative, optional, optionsOf, record, share } from '../input.ts';
 import { byName, createEdgeTable, type Edge, groupByTarget } from './edge-table.ts';
 
 /** Prior anomaly of raters, ratees and ratings, 0 (none) … 1. Missing entries are 0. */
@@ -53,6 +54,23 @@ export interface Rev2Options {
   /** @default none */
   readonly priors?: BehaviorPriors;
 }
+
+const smoothing = optional(notNegative);
+const rev2Options = optionsOf({
+  alpha1: smoothing,
+  alpha2: smoothing,
+  beta1: smoothing,
+  beta2: smoothing,
+  gamma1: smoothing,
+  gamma2: smoothing,
+  gamma3: smoothing,
+  tolerance: smoothing,
+  maxIterations: optional(count),
+  // Those of `behaviorPriors` may be passed with what else it returns.
+  priors: optional(
+    record({ raters: optional(map), ratees: optional(map), ratings: optional(listOf(share)) }),
+  ),
+});
 
 /** The result of {@link rev2}. */
 export interface Rev2Result {
@@ -121,11 +139,9 @@ function compact(
  *   all 0.
  */
 export function rev2(edges: readonly Edge[], options: Rev2Options = {}): Rev2Result {
+  rev2Options('options', options);
   const { alpha1 = 1, alpha2 = 0, beta1 = 1, beta2 = 0, gamma1 = 1, gamma2 = 1, gamma3 = 0 } = options;
   const { tolerance = 1e-6, maxIterations = 500, priors = {} } = options;
-  const smoothing = { alpha1, alpha2, beta1, beta2, gamma1, gamma2, gamma3, tolerance };
-  for (const [name, value] of Object.entries(smoothing)) requireRange(name, value, 0);
-  requireCount('maxIterations', maxIterations);
   const gammas = gamma1 + gamma2 + gamma3;
   if (gammas === 0) throw new TrustScoreError('INVALID_INPUT', 'gamma1, gamma2 and gamma3 must not all be 0');
 

@@ -1,4 +1,4 @@
-import { requireRange } from '../errors.ts';
+import { finite, listOf, map, notNegative, optional, optionsOf, reading, record, text } from '../input.ts';
 import type { Edge } from './edge-table.ts';
 
 /** Ratings by who gave them: the last of each pair, in the unit in which they were given. */
@@ -7,6 +7,20 @@ export interface RatingIndex {
   readonly given: ReadonlyMap<string, ReadonlyMap<string, number>>;
   /** Rated → its raters. */
   readonly raters: ReadonlyMap<string, ReadonlySet<string>>;
+}
+
+const statedRating = record({ source: text, target: text });
+const rated = listOf(record({ source: text, target: text, weight: finite }));
+const ratingIndex = record({ given: map, raters: map });
+const refusalOptions = optionsOf({ founder: text, scale: optional(notNegative) });
+
+/** Returns ratings as a list, read and checked. */
+function listed(ratings: Iterable<Edge>): readonly Edge[] {
+  const list = reading('ratings', () =>
+    typeof ratings === 'object' && ratings !== null && Symbol.iterator in ratings ? [...ratings] : ratings,
+  );
+  rated('ratings', list);
+  return list as readonly Edge[];
 }
 
 /** Trust in a target by the source's own rating, and by the ratings of intermediaries that the source rated. */
@@ -36,8 +50,7 @@ export interface TrustPaths {
 export function indexRatings(ratings: Iterable<Edge>): RatingIndex {
   const given = new Map<string, Map<string, number>>();
   const raters = new Map<string, Set<string>>();
-  for (const { source, target, weight } of ratings) {
-    requireRange('weight', weight, -Number.MAX_VALUE);
+  for (const { source, target, weight } of listed(ratings)) {
     if (source === target || weight === 0) continue;
     const own = given.get(source) ?? new Map<string, number>();
     given.set(source, own.set(target, weight));
@@ -59,6 +72,9 @@ function pathAdds(first: number, second: number): number {
  * for each intermediary the smaller of its two ratings with the sign of the second (level 2).
  */
 export function getTrust(index: RatingIndex, source: string, target: string): TrustPaths {
+  ratingIndex('index', index);
+  text('source', source);
+  text('target', target);
   const own = index.given.get(source);
   const rating = own?.get(target);
   const paths = [...(own ?? [])].flatMap(([via, first]) => {
@@ -90,11 +106,14 @@ export function refuseRating(
   rating: Edge,
   options: { readonly founder: string; readonly scale?: number },
 ): RatingRefusal | null {
+  refusalOptions('options', options);
+  ratingIndex('index', index);
+  statedRating('rating', rating);
   const { founder, scale = 1 } = options;
   const { source, target, weight } = rating;
   if (source === target) return 'SELF_RATING';
   if (weight === 0) return 'ZERO_RATING';
-  if (!(Math.abs(weight) <= scale)) return 'OUT_OF_RANGE';
+  if (typeof weight !== 'number' || !(Math.abs(weight) <= scale)) return 'OUT_OF_RANGE';
   if (source === founder) return null;
   if ((index.raters.get(source)?.size ?? 0) === 0) return 'RATER_UNRATED';
   const { level1, level2 } = getTrust(index, founder, source);

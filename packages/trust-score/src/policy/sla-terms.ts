@@ -7,8 +7,11 @@ import {
   unitFactor,
 } from '@bonafide/internal';
 import { isSameAgent } from '../identity.ts';
+import { listOf, text } from '../input.ts';
 import { lowerIsBetter, parseSla, type Sla, type SlaGuarantee, type SlaInput } from '../sla/sla.ts';
 import { resolveSlaLimits, type SlaTermLimits } from './trust-policy.ts';
+
+const agents = listOf(text);
 
 /** A term of an agreement that a policy does not accept. */
 export interface SlaTermViolation {
@@ -169,6 +172,7 @@ export function boundSlaTerms(
   subjects: readonly string[] = [],
 ): { readonly sla: Sla; readonly violations: readonly SlaTermViolation[] } {
   const limits = resolveSlaLimits(given);
+  agents('subjects', subjects);
   const sla = parseSla(input);
   const violations: SlaTermViolation[] = [];
   const note = (path: string, stated: number | string, limit: number | string, message: string): void => {

@@ -219,8 +219,19 @@ function undefinedPaths(value: unknown, path: string): readonly string[] {
   return Object.entries(value).flatMap(([name, member]) => undefinedPaths(member, `${path}.${name}`));
 }
 
+/** Reads a policy, of which a getter may throw. */
+function readable<Result>(what: string, read: () => Result): Result {
+  try {
+    return read();
+  } catch (cause) {
+    throw new TrustScoreError('INVALID_CONFIG', `${what} cannot be read, because a property of it throws.`, {
+      cause,
+    });
+  }
+}
+
 function checked<Output>(schema: Schema<Output>, value: unknown, what: string): Output {
-  const [missing] = undefinedPaths(value, what);
+  const [missing] = readable(what, () => undefinedPaths(value, what));
   if (missing !== undefined)
     throw new TrustScoreError('INVALID_CONFIG', `${missing} is undefined. Leave it out for the default.`);
   return parseOrThrow(

@@ -1,4 +1,4 @@
-import { requireTime } from '../errors.ts';
+import { optional, optionsOf, time } from '../input.ts';
 import type { ReceiptEvidence, RejectedReceipt } from '../policy/receipt-evidence.ts';
 import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
 import { type TierName, tiers } from '../tier.ts';
@@ -49,6 +49,8 @@ export interface TrustAudit {
   /** False when the report was made by an unknown version, so that numbers may differ for that reason alone. */
   readonly sameAlgorithm: boolean;
 }
+
+const auditOptions = optionsOf({ now: optional(time) });
 
 /** Smaller than any difference that a report with four decimals can show. */
 const tolerance = 1e-9;
@@ -178,6 +180,7 @@ export function auditTrustScore(
   policy: Partial<TrustPolicy> = {},
   options: { readonly now?: number } = {},
 ): TrustAudit {
+  auditOptions('options', options);
   const rules = resolvePolicy(policy);
   const stated = parseTrustReport(report);
   const { factors } = stated;
@@ -186,7 +189,6 @@ export function auditTrustScore(
   const judgment = judgeReport(stated, terms);
   const { score, tier, receipts, supported, limits } = judgment;
   const { now = at } = options;
-  requireTime('now', now);
   // Evidence does not get younger than it was in the report.
   const agedHours = Math.max(0, now - at) / hourMs;
   const aged = agedHours === 0 ? judgment : judgeReport(stated, { ...terms, receipts, agedHours });

@@ -1,7 +1,13 @@
+import { flag, list, optional, optionsOf, record, text } from '../input.ts';
 import { type TierName, tiers } from '../tier.ts';
 import { auditTrustScore, type TrustAudit } from './audit.ts';
 import { parseTrustReport, type TrustReport } from './schema.ts';
 import { type ReportVerification, verifyTrustReport } from './verify.ts';
+
+const renderOptions = optionsOf({
+  verification: optional(record({ status: text, message: text })),
+  audit: optional(record({ agrees: flag, disagreements: list, evidence: list, limits: list })),
+});
 
 const percent = (value: number): string => `${Number((value * 100).toFixed(1))} %`;
 const decimals = (value: number, digits = 3): string => value.toFixed(digits);
@@ -101,6 +107,7 @@ export function renderTrustReport(
   input: unknown,
   options: { readonly verification?: ReportVerification; readonly audit?: TrustAudit } = {},
 ): string {
+  renderOptions('options', options);
   const report = parseTrustReport(input);
   const { verification = verifyTrustReport(report), audit = auditTrustScore(report) } = options;
   const version = report.version === '' ? '' : ` v${report.version}`;

@@ -1,6 +1,22 @@
+import { hasMethods } from '@bonafide/internal';
 import { copyDocument } from '../document.ts';
 import { parseInput, TrustScoreError } from '../errors.ts';
 import type { EndorsementOptions } from '../factors.ts';
+import {
+  anything,
+  callable,
+  list,
+  listOf,
+  notNegative,
+  nullable,
+  optional,
+  optionsOf,
+  reading,
+  record,
+  such,
+  text,
+  time,
+} from '../input.ts';
 import { evaluateReceipts, jointSuccessRate } from '../policy/receipt-evidence.ts';
 import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
 import type { Receipt } from '../receipt.ts';
@@ -8,6 +24,7 @@ import { type TrustEvidence, trustEvidenceSchema } from '../schemas.ts';
 import type { EventSigner } from '../signing/nostr-event.ts';
 import { parseSla } from '../sla/sla.ts';
 import type { TierEvidence } from '../tier.ts';
+import { tierMetrics } from '../tier.ts';
 import { computeTrustScore, type FactorWeights, scoreFactors } from '../trust-score.ts';
 import { isAgreement } from './evidence.ts';
 import { judgeReport, limitSuccessRate } from './judge.ts';
@@ -45,6 +62,33 @@ export interface TrustReportInput {
   /** ms since epoch. @default Date.now */
   readonly clock?: () => number;
 }
+
+const reportInput = optionsOf({
+  agentId: text,
+  version: optional(text),
+  // The parts that are checked where they are used.
+  evidence: record({}),
+  policy: anything,
+  receipts: optional(list),
+  weights: optional(record({})),
+  endorsementOptions: optional(record({})),
+  tierEvidence: tierMetrics,
+  tests: optional(record({ ciUrl: optional(text), lastRunAt: optional(time) })),
+  incidents: optional(
+    listOf(
+      record({
+        startedAt: time,
+        endedAt: nullable(time),
+        durationHours: notNegative,
+        reasons: listOf(text),
+      }),
+    ),
+  ),
+  lastAttestationAt: optional(time),
+  verificationUrl: optional(text),
+  clock: optional(callable),
+});
+const reportSigner = such('a signer', hasMethods('getPublicKey', 'signEvent'));
 
 const iso = (at: number): string => {
   const date = new Date(at);
@@ -168,6 +212,8 @@ function buildReport(input: TrustReportInput, now: number, signedBy: string): Un
  * @throws `INVALID_INPUT` or `OUT_OF_RANGE` when the evidence is wrong; errors of the signer pass through.
  */
 export async function createTrustReport(input: TrustReportInput, signer: EventSigner): Promise<TrustReport> {
+  reportInput('input', input);
+  reading('signer', () => reportSigner('signer', signer));
   const now = (input.clock ?? Date.now)();
   const signedBy = await signer.getPublicKey();
   // A copy, since an agreement in the evidence may come from outside and is signed as it is.

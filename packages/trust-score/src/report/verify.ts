@@ -1,5 +1,6 @@
 import { canonicalJson, isBonafideError } from '@bonafide/internal';
 import { isSameAgent, keyOf } from '../identity.ts';
+import { anything, optional, optionsOf, text, time } from '../input.ts';
 import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
 import { eventId } from '../signing/nostr-event.ts';
 import { sha256, verifySchnorr } from '../signing/schnorr.ts';
@@ -54,6 +55,13 @@ export interface VerifyOptions {
   /** ms since epoch. @default Date.now() */
   readonly now?: number;
 }
+
+const verifyOptions = optionsOf({
+  policy: anything,
+  subject: optional(text),
+  signer: optional(text),
+  now: optional(time),
+});
 
 /** Lists paths at which two sets of digests differ. */
 function changed(
@@ -142,9 +150,10 @@ function checkPolicy(
  * are acceptable under the verifier's policy. It does not recompute the numbers: that is `auditTrustScore`. Never throws for a
  * report of any form.
  *
- * @throws `INVALID_CONFIG` or `WEIGHTS_INVALID` when the policy is wrong.
+ * @throws `INVALID_CONFIG` or `WEIGHTS_INVALID` when the policy is wrong, `INVALID_INPUT` or `OUT_OF_RANGE` when another option is.
  */
 export function verifyTrustReport(report: unknown, options: VerifyOptions = {}): ReportVerification {
+  verifyOptions('options', options);
   resolvePolicy(options.policy);
   try {
     return check(report, options);

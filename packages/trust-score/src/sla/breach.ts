@@ -1,9 +1,24 @@
 import { isBlank, sanitizeRemoteText } from '@bonafide/internal';
 import { requireRange, requireTime, TrustScoreError } from '../errors.ts';
 import { isSameAgent } from '../identity.ts';
+import {
+  anything,
+  type Check,
+  finite,
+  flag,
+  listOf,
+  notNegative,
+  nullable,
+  oneOf,
+  optional,
+  optionsOf,
+  record,
+  text,
+  time,
+} from '../input.ts';
 import { boundSlaTerms } from '../policy/sla-terms.ts';
 import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
-import { type AppliedPenalty, isServed } from './penalties.ts';
+import { type AppliedPenalty, appliedPenalty, isServed, knownPenalty } from './penalties.ts';
 import { parseSla, type SlaInput, type SlaPenalty } from './sla.ts';
 import { downtimeBudget, isBreach } from './windows.ts';
 
@@ -141,11 +156,71 @@ export const breachTransitions: Readonly<
   recovered: {},
 };
 
+const policyOptions = optionsOf({ policy: anything });
+const foundBreach = record({
+  breachId: text,
+  agentId: text,
+  metric: text,
+  value: finite,
+  downtimeMs: optional(notNegative),
+});
+const grounds: Readonly<Record<ForceMajeure['ground'], Check>> = {
+  registry_outage: record({ shareDown: finite }),
+  natural_disaster: record({ affectsInfrastructure: flag }),
+  ddos_attack: record({ mitigated: flag }),
+  government_shutdown: record({ mandated: flag }),
+};
+const majeure: Check = (name, value) => {
+  record({ ground: oneOf(...Object.keys(grounds)) })(name, value);
+  grounds[(value as ForceMajeure).ground](name, value);
+};
+const claim = record({
+  disputeId: text,
+  claim: text,
+  evidence: listOf(text),
+  requestedRemedy: oneOf('remove_penalty', 'reduce_penalty'),
+  forceMajeure: nullable(majeure),
+});
+const events: Readonly<Record<BreachEvent['type'], Check>> = {
+  dispute: claim,
+  confirm: anything,
+  decide: record({ outcome: oneOf('upheld', 'excused'), reason: text, arbitrator: text }),
+  lapse: anything,
+  penalise: record({ affectedDelegators: optional(listOf(text)) }),
+  day: record({ aboveTarget: flag }),
+  review: anything,
+};
+const breachEvent: Check = (name, value) => {
+  record({ type: oneOf(...Object.keys(events)) })(name, value);
+  events[(value as BreachEvent).type](name, value);
+};
+const knownBreach = record({
+  breachId: text,
+  agentId: text,
+  metric: text,
+  value: finite,
+  breachThreshold: finite,
+  state: oneOf(...Object.keys(breachTransitions)),
+  detectedAt: time,
+  disputableUntil: time,
+  reviewPeriodMs: notNegative,
+  arbitrator: nullable(text),
+  notify: record({ delegators: flag, registry: flag, publish: flag }),
+  dispute: nullable(
+    record({ filedAt: time, decideBy: time, arbitrator: nullable(text), forceMajeure: nullable(majeure) }),
+  ),
+  penalty: knownPenalty,
+  applied: nullable(appliedPenalty),
+  history: listOf(record({ at: time })),
+});
+
 /**
  * Returns the penalties of a breach that have effect at `now`: the one that was applied, or during a dispute, from the end of the
  * filing period on, the one that is threatened. A dispute does not stop the clock; a decision that excuses ends the effect.
  */
 export function activePenalties(breach: Breach, now: number): readonly AppliedPenalty[] {
+  knownBreach('breach', breach);
+  requireTime('now', now);
   const { applied, state, disputableUntil, breachId, metric, penalty } = breach;
   if (applied !== null) return [applied];
   const isPending =
@@ -159,6 +234,7 @@ export function checkForceMajeure(claim: ForceMajeure): {
   readonly excuses: boolean;
   readonly reason: string;
 } {
+  majeure('claim', claim);
   switch (claim.ground) {
     case 'registry_outage':
       return {
@@ -227,13 +303,14 @@ export function detectBreach(
   options: { readonly policy?: Partial<TrustPolicy> } = {},
 ): BreachStep {
   requireTime('now', now);
+  policyOptions('options', options);
+  foundBreach('found', found);
   const { policy } = options;
   const { guarantees, disputeResolution, breachNotification } =
     policy === undefined ? parseSla(sla) : boundSlaTerms(sla, resolvePolicy(policy).sla, [found.agentId]).sla;
   const guarantee = guarantees.find(({ metric }) => metric === found.metric);
   if (guarantee === undefined)
     throw new TrustScoreError('INVALID_INPUT', `The SLA promises nothing about ${found.metric}`);
-  requireRange('value', found.value, -Number.MAX_VALUE);
   requireRange('downtimeMs', found.downtimeMs ?? 0, 0, guarantee.measurementWindow);
   const budget = downtimeBudget(guarantee);
   const exceeded = found.downtimeMs !== undefined && budget !== null && found.downtimeMs > budget;
@@ -397,6 +474,8 @@ function step(breach: Breach, event: BreachEvent, now: number): Next {
  */
 export function advanceBreach(breach: Breach, event: BreachEvent, now: number): BreachStep {
   requireTime('now', now);
+  knownBreach('breach', breach);
+  breachEvent('event', event);
   const allowed = breachTransitions[breach.state][event.type];
   if (allowed === undefined) {
     const legal = Object.keys(breachTransitions[breach.state]);

@@ -1,5 +1,6 @@
 import { requireRange, requireTime } from '../errors.ts';
 import { canonicalId } from '../identity.ts';
+import { anything, list, listOf, optional, optionsOf, record, text, time, within } from '../input.ts';
 import { boundSlaTerms, type SlaTermViolation } from '../policy/sla-terms.ts';
 import { resolvePolicy, type TrustPolicy } from '../policy/trust-policy.ts';
 import { type AppliedPenalty, applyPenalties } from './penalties.ts';
@@ -156,6 +157,14 @@ function recommend(guarantees: readonly GuaranteeStatus[]): string | null {
   return said.length === 0 ? null : said.join(' ');
 }
 
+const givenMeasurements = listOf(
+  record({ metric: text, at: time, value: within(-1e100, 1e100), prober: optional(text) }),
+);
+// The policy and the penalties are checked where they are used.
+const judgeOptions = { policy: anything, subject: optional(text) };
+const evaluationOptions = optionsOf({ ...judgeOptions, penalties: optional(list) });
+const performanceOptions = optionsOf(judgeOptions);
+
 interface JudgeOptions {
   /** Rules of the verifier. Terms beyond them are replaced, and measurements of unknown probers do not count. */
   readonly policy?: Partial<TrustPolicy>;
@@ -173,10 +182,7 @@ function judgedBy(
   readonly violations: readonly SlaTermViolation[];
   readonly samples: readonly (Sample & { readonly metric: string })[];
 } {
-  for (const { at, value } of measurements) {
-    requireTime('at', at);
-    requireRange('value', value, -1e100, 1e100);
-  }
+  givenMeasurements('measurements', measurements);
   const rules = policy === undefined ? null : resolvePolicy(policy);
   const known = rules === null ? null : new Set(rules.knownProbers.map(canonicalId));
   const self = subject === undefined ? null : canonicalId(subject);
@@ -212,6 +218,7 @@ export function evaluateSla(
   options: JudgeOptions & { readonly penalties?: readonly AppliedPenalty[] } = {},
 ): SlaStatus {
   requireTime('now', now);
+  evaluationOptions('options', options);
   const { sla: agreement, violations, samples } = judgedBy(sla, measurements, options);
   const known = samples.filter(({ at }) => at <= now);
   const judged = agreement.guarantees.map((guarantee) => {
@@ -256,6 +263,8 @@ export function performanceByDay(
 ): readonly { readonly at: number; readonly aboveTarget: boolean }[] {
   requireTime('since', since);
   requireTime('now', now);
+  text('metric', metric);
+  performanceOptions('options', options);
   const { sla: agreement, samples } = judgedBy(sla, measurements, options);
   const days = Math.max(0, Math.floor((now - since) / dayMs));
   requireRange('days', days, 0, 36_500);

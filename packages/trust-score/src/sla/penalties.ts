@@ -1,4 +1,18 @@
 import { requireRange, requireTime } from '../errors.ts';
+import {
+  type Check,
+  flag,
+  listOf,
+  notNegative,
+  nullable,
+  oneOf,
+  optional,
+  record,
+  share,
+  text,
+  time,
+  within,
+} from '../input.ts';
 import type { SlaPenalty } from './sla.ts';
 
 const dayMs = 86_400_000;
@@ -20,6 +34,34 @@ export interface AppliedPenalty {
   /** Delegators that receive a refund. */
   readonly affectedDelegators?: readonly string[];
 }
+
+const byType: Readonly<Record<SlaPenalty['type'], Check>> = {
+  trust_score_reduction: record({
+    amount: share,
+    recovery: record({ recoveryPeriodDays: within(Number.MIN_VALUE) }),
+  }),
+  temporary_suspension: record({ duration: notNegative, notice: notNegative }),
+  financial: record({ amount: notNegative, currency: text }),
+  badge_revocation: record({ revoke: listOf(text), reinstatement: record({ manualReview: flag }) }),
+};
+
+/** Throws unless a value is the penalty of a parsed agreement. */
+export const knownPenalty: Check = (name, value) => {
+  record({ type: oneOf(...Object.keys(byType)) })(name, value);
+  byType[(value as SlaPenalty).type](name, value);
+};
+
+/** Throws unless a value is a penalty that was applied. */
+export const appliedPenalty = record({
+  breachId: text,
+  metric: text,
+  penalty: knownPenalty,
+  appliedAt: time,
+  days: optional(listOf(record({ at: time, aboveTarget: flag }))),
+  reviewedAt: nullable(time),
+  affectedDelegators: optional(listOf(text)),
+});
+const appliedPenalties = listOf(appliedPenalty);
 
 /** Current effect of one reduction of the score. */
 export interface ReductionEffect {
@@ -132,10 +174,7 @@ export function applyPenalties(
 ): PenaltyEffect {
   requireRange('score', score, 0, 1);
   requireTime('now', now);
-  for (const { appliedAt, days = [] } of penalties) {
-    requireTime('appliedAt', appliedAt);
-    for (const { at } of days) requireTime('at', at);
-  }
+  appliedPenalties('penalties', penalties);
   const inForce = distinct(penalties).filter(({ appliedAt }) => appliedAt <= now);
   const reductions = inForce.map((one) => reduction(one, now)).filter((one) => one !== null);
   const suspensions = inForce.flatMap(({ breachId, penalty, appliedAt }) => {

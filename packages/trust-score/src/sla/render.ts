@@ -1,4 +1,8 @@
+import { optional, optionsOf, text } from '../input.ts';
 import type { GuaranteeStatus, SlaState, SlaStatus } from './evaluate.ts';
+import { knownStatus } from './known-status.ts';
+
+const renderOptions = optionsOf({ name: optional(text) });
 
 const marks: Readonly<Record<SlaState, string>> = {
   compliant: '✅',
@@ -44,6 +48,8 @@ function describe(one: GuaranteeStatus): readonly string[] {
  * Renders a status as text. Names of metrics are the agent's own: sanitize them before they reach a terminal.
  */
 export function renderSlaStatus(status: SlaStatus, options: { readonly name?: string } = {}): string {
+  knownStatus('status', status);
+  renderOptions('options', options);
   const { recentBreaches, penaltiesApplied, trustScoreImpact, recommendation } = status;
   const minute = (at: number) => `${new Date(at).toISOString().slice(0, 16).replace('T', ' ')}Z`;
   const breaches = recentBreaches.map(

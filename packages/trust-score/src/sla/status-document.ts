@@ -1,9 +1,14 @@
+import { callable, optional, optionsOf } from '../input.ts';
 import type { SlaStatus } from './evaluate.ts';
+import { knownStatus } from './known-status.ts';
+
+const handlerOptions = optionsOf({ status: callable, clock: optional(callable) });
 
 const iso = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 
 /** A status under the names in which monitoring endpoints publish it. */
 export function slaStatusDocument(status: SlaStatus): Readonly<Record<string, unknown>> {
+  knownStatus('status', status);
   return {
     sla_status: {
       overall_status: status.overall,
@@ -53,6 +58,7 @@ export function createSlaStatusHandler(options: {
   readonly status: () => SlaStatus | Promise<SlaStatus>;
   readonly clock?: () => number;
 }): (request: Request) => Promise<Response> {
+  handlerOptions('options', options);
   const { status, clock = Date.now } = options;
   let last: SlaStatus | null = null;
   return async (request) => {
