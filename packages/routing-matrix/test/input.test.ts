@@ -4,6 +4,7 @@ import {
   noObjects,
   noTexts,
   spoil,
+  spoilRecord,
   unrefused,
   type WrongCall,
 } from '@bonafide/internal/testing';
@@ -17,11 +18,6 @@ import { platform, start } from './support.ts';
 const noNumbers = [...noObjects.filter((value) => value !== 5), {}, []];
 const noLists = [null, 5, 'x', {}, true];
 const noTimes = noNumbers.filter((value) => value !== null);
-const isSpoilt = (value: unknown) =>
-  value instanceof Object && (Object.hasOwn(value, 'misspelt') || Object.hasOwn(value, 'constructor'));
-/** Wrong values of a record, which may have fields of its host. */
-const spoilRecord = (...given: Parameters<typeof spoil>) => spoil(...given).filter((one) => !isSpoilt(one));
-
 const store = routing.createMemoryRoutingStore();
 const config = routing.resolveConfig();
 const life = routing.normalLifecycle();

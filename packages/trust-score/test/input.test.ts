@@ -1,4 +1,12 @@
-import { noBooleans, noObjects, noTexts, spoil, unrefused, type WrongCall } from '@bonafide/internal/testing';
+import {
+  noBooleans,
+  noObjects,
+  noTexts,
+  spoil,
+  spoilRecord,
+  unrefused,
+  type WrongCall,
+} from '@bonafide/internal/testing';
 import { expect, it } from 'vitest';
 import { fairnessGoodnessSql } from '../src/duckdb.ts';
 import * as trust from '../src/index.ts';
@@ -7,11 +15,8 @@ const now = 1_767_225_600_000;
 const noNumbers = [null, '5', 10n, true, {}, [], Number.NaN, Symbol('x'), Object.create(null)];
 const noLists = [null, 5, 'x', {}, true];
 const missing = <Value>(values: readonly Value[]) => [undefined, ...values];
-const isSpoilt = (value: unknown) =>
-  value instanceof Object && (Object.hasOwn(value, 'misspelt') || Object.hasOwn(value, 'constructor'));
-/** Wrong values of a record, which may have fields of its host. */
-const spoilRecord = (...given: Parameters<typeof spoil>) =>
-  missing(spoil(...given).filter((one) => !isSpoilt(one)));
+/** Wrong values of a record that is needed. */
+const spoilt = (...given: Parameters<typeof spoilRecord>) => missing(spoilRecord(...given));
 const inLists = (values: readonly unknown[]) => missing([...noLists, ...values.map((value) => [value])]);
 const sla = {
   guarantees: [
@@ -29,7 +34,7 @@ const { breach } = trust.detectBreach(
   { breachId: 'b', agentId: 'a', metric: 'uptime', value: 0.5 },
   now,
 );
-const noBreaches = spoilRecord(breach, {
+const noBreaches = spoilt(breach, {
   state: [...noTexts, 'x', 'constructor'],
   detectedAt: noNumbers,
   penalty: missing([...noObjects, {}, { type: 'constructor' }]),
@@ -37,26 +42,28 @@ const noBreaches = spoilRecord(breach, {
 });
 const penalty = { breachId: 'b', metric: 'uptime', penalty: breach.penalty, appliedAt: now };
 const noPenalties = inLists(
-  spoilRecord(penalty, {
+  spoilt(penalty, {
     penalty: [...noObjects, {}],
     appliedAt: noNumbers,
     days: inLists([null, { at: '5' }]).slice(1),
   }),
 );
 const noMeasurements = inLists(
-  spoilRecord(
+  spoilt(
     { metric: 'uptime', at: now, value: 1 },
     { metric: noTexts, at: noNumbers, value: noNumbers, prober: noTexts },
   ),
 );
 const noPolicies = spoil({}, { maxReceipts: noNumbers, weights: [{}], subject: [5] });
-const noEdges = inLists(
-  spoilRecord(
-    { source: 'a', target: 'b', weight: 1 },
-    { source: missing(noTexts), target: noTexts, weight: missing([2, ...noNumbers]) },
-  ),
-);
-const noTables = spoilRecord(trust.createEdgeTable([{ source: 'a', target: 'b', weight: 1 }]), {
+const withEdges = (weights: readonly unknown[]) =>
+  inLists(
+    spoilt(
+      { source: 'a', target: 'b', weight: 1 },
+      { source: missing(noTexts), target: noTexts, weight: missing(weights) },
+    ),
+  );
+const noEdges = withEdges([2, ...noNumbers]);
+const noTables = spoilt(trust.createEdgeTable([{ source: 'a', target: 'b', weight: 1 }]), {
   sources: noLists,
   weights: [[1]],
   nodeCount: noNumbers,
@@ -67,14 +74,12 @@ const edges = [
   { source: 'b', target: 'a', weight: 0.5 },
 ];
 const timed = edges.map((edge) => ({ ...edge, at: now }));
-const noTimedEdges = inLists(
-  spoilRecord(timed[0] ?? {}, { source: noTexts, weight: noNumbers, at: noNumbers }),
-);
+const noTimedEdges = inLists(spoilt(timed[0] ?? {}, { source: noTexts, weight: noNumbers, at: noNumbers }));
 const noValues = missing([...noLists, ['5'], [Number.NaN], [null]]);
 const index = trust.indexRatings(edges);
 const noIndexes = missing([...noObjects, {}]);
 const status = trust.evaluateSla(sla, [], now);
-const noStatuses = spoilRecord(status, {
+const noStatuses = spoilt(status, {
   overall: noTexts,
   guarantees: inLists([null, {}]),
   evaluatedAt: noNumbers,
@@ -89,7 +94,7 @@ const evidence = {
   attestationFreshness: { hours: 1 },
 };
 const factors = { testCoverage: 1, uptime: 1, successRate: 1, endorsements: 1, attestationFreshness: 1 };
-const noFactors = spoilRecord(factors, {
+const noFactors = spoilt(factors, {
   uptime: missing([
     ...noNumbers,
     { value: '1' },
@@ -97,7 +102,7 @@ const noFactors = spoilRecord(factors, {
     { value: 1, provenance: 5 },
   ]),
 });
-const noWeights = spoilRecord(trust.defaultWeights, { uptime: missing(noNumbers) });
+const noWeights = spoilt(trust.defaultWeights, { uptime: missing(noNumbers) });
 const signer = { getPublicKey: async () => 'a'.repeat(64), signEvent: async () => ({}) };
 const noSigners = missing([...noObjects, {}]);
 const noTrajectories = spoil({}, { k: noNumbers, baseline: [4, 5.5, ...noNumbers] });
@@ -113,7 +118,7 @@ const scoring: readonly WrongCall[] = [
   [
     'the tasks of taskSuccessRate',
     inLists(
-      spoilRecord(
+      spoilt(
         { outcome: 'success' },
         { outcome: missing([...noTexts, 'x', 'constructor']), difficulty: noNumbers, capability: noTexts },
       ),
@@ -133,7 +138,7 @@ const scoring: readonly WrongCall[] = [
   ['attestationFreshnessScore', missing(noNumbers), (given) => trust.attestationFreshnessScore(given)],
   [
     'the points of timeDecayedAverage',
-    inLists(spoilRecord({ value: 1, at: now }, { value: noNumbers, at: noNumbers })),
+    inLists(spoilt({ value: 1, at: now }, { value: noNumbers, at: noNumbers })),
     (given) => trust.timeDecayedAverage(given, now),
   ],
   ['the factors of computeTrustScore', noFactors, (given) => trust.computeTrustScore(given)],
@@ -145,7 +150,7 @@ const scoring: readonly WrongCall[] = [
   ['checkWeights', noWeights, (given) => trust.checkWeights(given)],
   [
     'the evidence of scoreFactors',
-    spoilRecord(evidence, { uptime: missing([...noObjects, {}, { periodHours: '1', downtimeHours: 0 }]) }),
+    spoilt(evidence, { uptime: missing([...noObjects, {}, { periodHours: '1', downtimeHours: 0 }]) }),
     (given) => trust.scoreFactors(given),
   ],
   [
@@ -155,7 +160,7 @@ const scoring: readonly WrongCall[] = [
   ],
   [
     'the evidence of classifyTier',
-    spoilRecord({}, { uptime7d: [2, '1', Number.NaN], sla: [5, 'x', { uptime: '1' }] }),
+    spoilt({}, { uptime7d: [2, '1', Number.NaN], sla: [5, 'x', { uptime: '1' }] }),
     (given) => trust.classifyTier(1, given),
   ],
   [
@@ -166,7 +171,7 @@ const scoring: readonly WrongCall[] = [
   [
     'aggregateAssessments',
     inLists(
-      spoilRecord(
+      spoilt(
         { raterFairness: 1, infoScore: 1, trust: 1, rationale: 'x' },
         { raterFairness: [2, ...noNumbers], trust: noNumbers, rater: noTexts },
       ),
@@ -176,7 +181,7 @@ const scoring: readonly WrongCall[] = [
   [
     'the work of evidenceFromWork',
     inLists(
-      spoilRecord(
+      spoilt(
         { outcome: 'SUCCESS', passed: 1, tests: 1, at: now },
         { outcome: missing(noTexts), passed: ['1', 0.5], at: missing(noNumbers), isTrial: noBooleans },
       ),
@@ -211,7 +216,7 @@ const agreements: readonly WrongCall[] = [
   ],
   [
     'the finding of detectBreach',
-    spoilRecord(
+    spoilt(
       { breachId: 'b', agentId: 'a', metric: 'uptime', value: 0.5 },
       {
         breachId: missing(noTexts),
@@ -236,7 +241,7 @@ const agreements: readonly WrongCall[] = [
   ],
   [
     'the event of advanceBreach',
-    spoilRecord(
+    spoilt(
       { type: 'dispute', disputeId: 'd', claim: 'c', evidence: ['x'], requestedRemedy: 'remove_penalty' },
       {
         type: missing([...noTexts, 'x', 'constructor', '__proto__']),
@@ -278,7 +283,7 @@ const agreements: readonly WrongCall[] = [
   ],
   [
     'the check of recordCheck',
-    spoilRecord(
+    spoilt(
       { at: now, ok: true },
       { at: noNumbers, ok: missing(noBooleans), prober: noTexts, by: [...noTexts, 'x'] },
     ),
@@ -286,7 +291,7 @@ const agreements: readonly WrongCall[] = [
   ],
   [
     'the monitor of recordCheck',
-    spoilRecord(monitor, { lastAt: ['5'], incidents: noLists, probers: noObjects, checks: noNumbers }),
+    spoilt(monitor, { lastAt: ['5'], incidents: noLists, probers: noObjects, checks: noNumbers }),
     (given) => trust.recordCheck(given, { at: now, ok: true }),
   ],
   [
@@ -296,7 +301,7 @@ const agreements: readonly WrongCall[] = [
   ],
   [
     'the monitor of uptimeReport',
-    spoilRecord(monitor, { observed: inLists([null, { from: '5', to: 5 }]), failing: [5, {}] }),
+    spoilt(monitor, { observed: inLists([null, { from: '5', to: 5 }]), failing: [5, {}] }),
     (given) => trust.uptimeReport(given, now),
   ],
   [
@@ -334,7 +339,7 @@ const graphs: readonly WrongCall[] = [
   ],
   [
     'add of a tracker',
-    spoilRecord(edges[0] ?? {}, { source: noTexts, weight: noNumbers }),
+    spoilt(edges[0] ?? {}, { source: noTexts, weight: noNumbers }),
     (given) => trust.createFairnessGoodnessTracker().add(given),
   ],
   [
@@ -389,7 +394,7 @@ const graphs: readonly WrongCall[] = [
     spoil({}, { usualBits: [0, ...noNumbers] }),
     (given) => trust.behaviorPriors(timed, given),
   ],
-  ['indexRatings', noEdges.filter((value) => !isTwo(value)), (given) => trust.indexRatings(given)],
+  ['indexRatings', withEdges(noNumbers), (given) => trust.indexRatings(given)],
   ['the index of getTrust', noIndexes, (given) => trust.getTrust(given, 'a', 'b')],
   ['the source of getTrust', missing(noTexts), (given) => trust.getTrust(index, given, 'b')],
   [
@@ -416,11 +421,6 @@ const graphs: readonly WrongCall[] = [
       fairnessGoodnessSql({ run: async () => {}, runAndReadAll: async () => ({ getRows: () => [] }) }, given),
   ],
 ];
-
-/** Weights of an index of ratings have no limit. */
-function isTwo(value: unknown): boolean {
-  return Array.isArray(value) && value[0]?.weight === 2;
-}
 
 const changes: readonly WrongCall[] = [
   ['averageRunLength', missing(noNumbers), (given) => trust.averageRunLength(given, 4)],
@@ -468,9 +468,7 @@ const changes: readonly WrongCall[] = [
   ],
   [
     'the series of detectBuildThenExploit',
-    inLists(
-      spoilRecord({ at: now, trust: 1 }, { at: missing(noNumbers), trust: noNumbers, size: noNumbers }),
-    ),
+    inLists(spoilt({ at: now, trust: 1 }, { at: missing(noNumbers), trust: noNumbers, size: noNumbers })),
     (given) => trust.detectBuildThenExploit(given),
   ],
   [
@@ -481,7 +479,7 @@ const changes: readonly WrongCall[] = [
   [
     'the endorsements of detectEndorsementGaming',
     inLists(
-      spoilRecord(
+      spoilt(
         { endorser: 'x', at: now },
         {
           endorser: missing(noTexts),
@@ -500,7 +498,7 @@ const changes: readonly WrongCall[] = [
   ],
   [
     'the suite of detectTestGaming',
-    spoilRecord(
+    spoilt(
       { tests: [], runs: [], coverageToolVerified: true },
       {
         tests: inLists([null, { name: 5, assertions: 1 }, { name: 'x', assertions: '1' }]),
