@@ -57,6 +57,7 @@ export function infoScoreOfEvidence(bundle: EvidenceBundle): number {
   for (const [index, event] of bundle.events.entries()) {
     if (typeof event.created_at !== 'number') continue;
     const claimedAt = event.created_at * 1000;
+    if (!Number.isFinite(claimedAt)) continue;
     const receivedAt = bundle.receivedAt?.[index];
     const at = receivedAt === undefined ? claimedAt : clampClaimedTime(claimedAt, receivedAt);
     times.set(event.id ?? event, at);

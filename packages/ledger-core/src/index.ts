@@ -5,7 +5,6 @@
 
 // Types of the options and results below.
 export {
-  detectBuildThenExploit,
   isBonafideError,
   type Logger,
   type Page,
@@ -16,17 +15,39 @@ export {
   type TrajectoryRow,
   type Unsubscribe,
 } from '@bonafide/internal';
-export {
-  type AggregateInput,
-  type AggregateOptions,
-  computeAggregates,
-  type PeerAggregates,
+export type {
+  AggregateInput,
+  AggregateOptions,
+  PeerAggregates,
 } from './aggregates.ts';
-export { type AuditFinding, auditAssessments } from './assessment-audit.ts';
-export { type AssessorReport, reportAssessors } from './assessor-report.ts';
+export type { AuditFinding } from './assessment-audit.ts';
+export type { AssessorReport } from './assessor-report.ts';
+export {
+  auditAssessments,
+  detectBuildThenExploit,
+  largestTrustStep,
+  reportAssessors,
+  trajectorySeries,
+} from './checked/reviews.ts';
+export {
+  computeAggregates,
+  discountInfoScore,
+  infoScoreOfEvidence,
+  outcomeResult,
+  successRate,
+} from './checked/scores.ts';
+export {
+  createIds,
+  evaluatePolicy,
+  messageWords,
+  parseNostrKey,
+  peerContextSection,
+  redactKeys,
+  toPeerId,
+} from './checked/texts.ts';
 export { LedgerError, type LedgerErrorCode } from './errors.ts';
 export type { Assessor, LedgerEvents } from './events.ts';
-export { type EvidenceBundle, type ExportedAssessment, infoScoreOfEvidence } from './export.ts';
+export type { EvidenceBundle, ExportedAssessment } from './export.ts';
 export type { HookFailures, HookName, UnkeptHookFailures } from './hook-failures.ts';
 export {
   createLedgerHooks,
@@ -36,13 +57,11 @@ export {
   type LedgerHooksOptions,
   type SentMessage,
 } from './hooks.ts';
-export { createIds } from './ids.ts';
-export {
-  type DiscountedInfoScore,
-  type DiscountMessage,
-  discountInfoScore,
-  type InfoDiscount,
-  type InfoDiscountOptions,
+export type {
+  DiscountedInfoScore,
+  DiscountMessage,
+  InfoDiscount,
+  InfoDiscountOptions,
 } from './info-discount.ts';
 export {
   computeInfoScore,
@@ -67,18 +86,15 @@ export type { OutcomeOptions } from './ledger/record-outcome.ts';
 export type { LargestStepOptions } from './ledger/reports.ts';
 export type { SearchOptions } from './ledger/search.ts';
 export { createLedger, type Ledger, type LedgerOptions } from './ledger.ts';
-export { outcomeResult, outcomes, successRate } from './outcome.ts';
+export { outcomes } from './outcome.ts';
 export type { OverAssessed } from './over-assessment.ts';
 export {
   type PeerContextInput,
   type PromptSection,
-  peerContextSection,
   peerContextTokens,
 } from './peer-context.ts';
-export { parseNostrKey, toPeerId } from './peer-id.ts';
 export {
   type Bounds,
-  evaluatePolicy,
   type Policy,
   type PolicyConditions,
   type PolicyName,
@@ -104,7 +120,7 @@ export type {
   PeerOverview,
   Trend,
 } from './records.ts';
-export { type Redacted, redactKeys } from './redaction.ts';
+export type { Redacted } from './redaction.ts';
 export type { Rubric } from './rubric.ts';
 export type {
   AssessmentQuery,
@@ -126,7 +142,6 @@ export type {
   VoidWrite,
 } from './store.ts';
 export { createMemoryLedgerStore } from './stores/memory.ts';
-export { messageWords } from './stores/message-words.ts';
 export type { ToolAnnotations, ToolDefinition, ToolResult } from './tools.ts';
-export { type LedgerTrajectoryPoint, trajectorySeries } from './trajectory-series.ts';
-export { largestTrustStep, type TrustStep, type TrustStepOptions } from './trust-step.ts';
+export type { LedgerTrajectoryPoint } from './trajectory-series.ts';
+export type { TrustStep, TrustStepOptions } from './trust-step.ts';

@@ -1,3 +1,5 @@
+import { LedgerError } from './errors.ts';
+
 /** Input of `computeInfoScore`. */
 export interface InfoScoreInput {
   /** Messages in both directions, an integer ≥ 0. */
@@ -55,6 +57,8 @@ const dayMs = 86_400_000;
  * of the two: a hundred messages in an hour stay low, and so do two messages half a year apart. It never
  * decreases when an argument increases. It does not rate the peer's behavior; `trust` does.
  *
+ * @throws LedgerError `INVALID_INPUT` when a count or the time is missing or no number
+ *
  * @example
  * computeInfoScore({ interactionCount: 16, timeSpanMs: 30 * 86_400_000, assessmentCount: 0 }) // 6
  */
@@ -62,8 +66,13 @@ export function computeInfoScore(input: InfoScoreInput): number {
   return explainInfoScore(input).score;
 }
 
-/** The same as `computeInfoScore`, with the parts that it is made of. */
+/**
+ * The same as `computeInfoScore`, with the parts that it is made of.
+ *
+ * @throws LedgerError `INVALID_INPUT` when a count or the time is missing or no number
+ */
 export function explainInfoScore(input: InfoScoreInput): InfoScoreExplanation {
+  requireNumbers(input);
   const interactions = whole(input.interactionCount);
   if (interactions < 1) return { score: 0, depth: 0, volume: 0, span: 0, bonus: 0, limitedBy: 'none' };
 
@@ -98,3 +107,19 @@ function interpolate(anchors: readonly Anchor[], at: number, scale: (at: number)
 
 const positive = (value: number): number => (value > 0 ? value : 0);
 const whole = (value: number): number => Math.floor(positive(value));
+
+/** Without a schema: this function is bundled alone, and a schema library is many times its size. */
+function requireNumbers(input: InfoScoreInput): void {
+  const wrong = ['interactionCount', 'timeSpanMs', 'assessmentCount'].find((name) => !hasNumber(input, name));
+  if (wrong !== undefined) throw new LedgerError('INVALID_INPUT', `input.${wrong}: must be a number.`);
+}
+
+function hasNumber(input: unknown, name: string): boolean {
+  try {
+    const value = (input as Readonly<Record<string, unknown>> | null | undefined)?.[name];
+    return typeof value === 'number' && !Number.isNaN(value);
+  } catch {
+    // A getter or a proxy of the caller.
+    return false;
+  }
+}

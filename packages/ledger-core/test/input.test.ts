@@ -9,7 +9,13 @@ import {
   type WrongCall,
 } from '@bonafide/internal/testing';
 import { expect, it } from 'vitest';
+import { toAiSdkTools } from '../src/adapters/ai-sdk.ts';
+import { toLangChainTools } from '../src/adapters/langchain.ts';
+import { registerMcpTools } from '../src/adapters/mcp.ts';
+import { runOpenAiToolCall, toOpenAiChatTools, toOpenAiTools } from '../src/adapters/openai.ts';
+import * as pure from '../src/index.ts';
 import { createLedger, createLedgerHooks, createMemoryLedgerStore } from '../src/index.ts';
+import { createKyselyLedgerStore } from '../src/stores/kysely.ts';
 
 const message = { peerId: 'p', channel: 'api', content: 'Hello', correlationId: 'work' };
 const peerId = 'api:p';
@@ -292,3 +298,248 @@ it('X-3 records a message object of a host, and ignores the fields that the host
   expect(items.map(({ direction }) => direction).toSorted()).toEqual(['in', 'in', 'out', 'out']);
   expect(JSON.stringify(items)).not.toContain('threadId');
 });
+
+const noNumbers = [undefined, null, '5', 10n, true, {}, [], Number.NaN];
+const noLists = [null, 5, 'x', {}, true];
+const assessment = {
+  assessmentId: 'a',
+  peerId,
+  infoScore: 1,
+  trust: 1,
+  rationale: 'delivered',
+  source: 'agent',
+  assessor: null,
+  createdAt: 1,
+};
+const wrongAssessments = spoilRecord(assessment, {
+  trust: noNumbers,
+  rationale: [undefined, ...noTexts],
+  createdAt: noNumbers,
+  source: [...noTexts, 'x'],
+  peerId: [undefined, ...noTexts],
+}).map((row) => [row]);
+const wrongOutcomes = spoilRecord(
+  { outcomeId: 'o', peerId, correlationId: 'work', result: 'success', metrics: null, createdAt: 1 },
+  {
+    correlationId: [undefined, ...noTexts],
+    result: [...noTexts, 'x'],
+    createdAt: noNumbers,
+    sequence: ['1', null],
+  },
+).map((row) => [row]);
+const wrongInteractions = spoilRecord(
+  {
+    interactionId: 'i',
+    correlationId: null,
+    direction: 'in',
+    metrics: null,
+    createdAt: 1,
+    contentLength: 5,
+  },
+  {
+    direction: [...noTexts, 'x'],
+    createdAt: noNumbers,
+    metrics: [5, 'x', { latencyMs: '1' }],
+    correlationId: [5],
+  },
+).map((row) => [row]);
+const aScore = { interactionCount: 1, timeSpanMs: 1, assessmentCount: 1 };
+const wrongScores = [
+  undefined,
+  ...spoilRecord(aScore, { interactionCount: noNumbers, timeSpanMs: noNumbers, assessmentCount: noNumbers }),
+];
+const aVerdict = { verdict: 'accept', rule: 'x', reason: 'x' };
+const aPeer = {
+  ...{ peerId, nativeId: 'p', channel: 'api', handle: 'h', alias: null, firstSeenAt: 1, lastSeenAt: 1 },
+  ...{ interactionCount: 1, assessmentCount: 0, successCount: 0, failureCount: 0, openCount: 0 },
+  ...{ violationCount: 0, lastViolationAt: null, operatorTrust: null, infoScoreNow: 1, latest: null },
+  successRate: null,
+};
+const noSummaries = [
+  undefined,
+  ...noObjects.filter((given) => given !== null),
+  {},
+  { channel: 'x', infoScoreNow: 1, latest: {}, trajectory: [], successRate: null },
+];
+
+it('X-3 X-4 pure functions refuse wrong input with a code', async () => {
+  const calls: readonly WrongCall[] = [
+    [
+      'the input of computeAggregates',
+      [
+        undefined,
+        ...spoilRecord(
+          { outcomes: [], interactions: [] },
+          { outcomes: [...noLists, ...wrongOutcomes], interactions: [...noLists, ...wrongInteractions] },
+        ),
+      ],
+      (given) => pure.computeAggregates(given, { now: 1 }),
+    ],
+    [
+      'the options of computeAggregates',
+      [
+        undefined,
+        ...spoil({ now: 1 }, { now: noNumbers, halfLifeMs: [0, '1', Number.NaN], trendLength: ['x'] }),
+      ],
+      (given) => pure.computeAggregates({ outcomes: [], interactions: [] }, given),
+    ],
+    ['auditAssessments', [...noLists, ...wrongAssessments], (given) => pure.auditAssessments(given)],
+    [
+      'the outcomes of auditAssessments',
+      [...noLists, ...wrongOutcomes],
+      (given) => pure.auditAssessments([], given),
+    ],
+    ['reportAssessors', [undefined, ...noLists, ...wrongAssessments], (given) => pure.reportAssessors(given)],
+    [
+      'largestTrustStep',
+      [undefined, ...noLists, ...wrongAssessments],
+      (given) => pure.largestTrustStep(given),
+    ],
+    [
+      'the options of largestTrustStep',
+      spoil({}, { source: ['x', null], before: [5, {}, new Map([[5, 5]])] }),
+      (given) => pure.largestTrustStep([], given),
+    ],
+    [
+      'infoScoreOfEvidence',
+      [
+        undefined,
+        ...spoilRecord(
+          { claimed: { assessmentCount: 1 }, events: [], receivedAt: [] },
+          { claimed: [undefined, null, {}], events: [...noLists, [null], [5]], receivedAt: [5, ['1']] },
+        ),
+      ],
+      (given) => pure.infoScoreOfEvidence(given),
+    ],
+    ['computeInfoScore', wrongScores, (given) => pure.computeInfoScore(given)],
+    ['explainInfoScore', wrongScores, (given) => pure.explainInfoScore(given)],
+    ['the input of discountInfoScore', wrongScores, (given) => pure.discountInfoScore(given, [])],
+    [
+      'the messages of discountInfoScore',
+      [undefined, ...noLists, [null], [{ at: 1 }], [{ at: 'x', contentLength: 1 }]],
+      (given) => pure.discountInfoScore(aScore, given),
+    ],
+    [
+      'the options of discountInfoScore',
+      spoil({}, { trivialLength: ['5', -1, Number.NaN], burstMs: ['5', -1], leastMessages: ['5', -1] }),
+      (given) => pure.discountInfoScore(aScore, [], given),
+    ],
+    [
+      'outcomeResult',
+      [undefined, ...noTexts, 'x', '__proto__', 'constructor'],
+      (given) => pure.outcomeResult(given),
+    ],
+    [
+      'successRate',
+      [
+        undefined,
+        ...spoilRecord(
+          { successCount: 1, failureCount: 1 },
+          { successCount: noNumbers, failureCount: noNumbers },
+        ),
+      ],
+      (given) => pure.successRate(given),
+    ],
+    [
+      'peerContextSection',
+      [
+        undefined,
+        ...spoilRecord(
+          { handle: 'h', peer: aPeer, summary: null, verdict: aVerdict, now: 1 },
+          {
+            handle: [undefined, ...noTexts],
+            peer: [undefined, {}, { ...aPeer, firstSeenAt: Number.NaN }, { ...aPeer, lastSeenAt: 1e20 }],
+            summary: noSummaries,
+            verdict: [undefined, null, {}, { ...aVerdict, verdict: 'x' }],
+            now: noNumbers,
+          },
+        ).filter((given) => given !== null),
+      ],
+      (given) => pure.peerContextSection(given),
+    ],
+    ['the summary of evaluatePolicy', noSummaries, (given) => pure.evaluatePolicy(given)],
+    [
+      'the policy of evaluatePolicy',
+      [...noObjects, '__proto__', {}, { rules: [null] }],
+      (given) => pure.evaluatePolicy(null, given),
+    ],
+    ['parseNostrKey', [undefined, ...noTexts], (given) => pure.parseNostrKey(given)],
+    ['the channel of toPeerId', [undefined, ...noTexts], (given) => pure.toPeerId(given, 'x')],
+    ['the id of toPeerId', [undefined, ...noTexts], (given) => pure.toPeerId('nostr', given)],
+    ['redactKeys', [undefined, ...noTexts], (given) => pure.redactKeys(given)],
+    ['messageWords', [undefined, ...noTexts], (given) => pure.messageWords(given)],
+    ['trajectorySeries', [undefined, ...noLists, [null], [{}]], (given) => pure.trajectorySeries(given, [])],
+    [
+      'the assessments of trajectorySeries',
+      [undefined, ...noLists, ...wrongAssessments],
+      (given) => pure.trajectorySeries([], given),
+    ],
+    [
+      'detectBuildThenExploit',
+      [
+        undefined,
+        ...noLists,
+        ...spoilRecord({ at: 1, trust: 1 }, { at: noNumbers, trust: ['1', Number.NaN], size: ['1', -1] }).map(
+          (point) => [point],
+        ),
+      ],
+      (given) => pure.detectBuildThenExploit(given),
+    ],
+    [
+      'the options of detectBuildThenExploit',
+      spoil({}, { k: [null, '1', -1], h: [0], baseline: [4, 5.5], minAfter: [-1, '1'] }),
+      (given) => pure.detectBuildThenExploit([], given),
+    ],
+  ];
+  expect(await unrefused(calls, 'INVALID_INPUT', 'OUT_OF_RANGE')).toEqual([]);
+});
+
+it('X-3 X-4 adapters and the store in a database refuse wrong input with a code', async () => {
+  const ledger = createLedger({ store });
+  const noDefinitions = [undefined, ...noLists, [null], [{}], [{ name: 'x' }]];
+  const call = { name: 'list_peers', arguments: '{}' };
+  const wrongCalls = [
+    undefined,
+    ...spoilRecord(call, { name: [undefined, ...noTexts], arguments: [undefined, ...noTexts] }),
+  ];
+  const calls: readonly WrongCall[] = [
+    ['toAiSdkTools', noDefinitions, (given) => toAiSdkTools(given)],
+    ['toLangChainTools', noDefinitions, (given) => toLangChainTools(given)],
+    ['toOpenAiTools', noDefinitions, (given) => toOpenAiTools(given)],
+    ['toOpenAiChatTools', noDefinitions, (given) => toOpenAiChatTools(given)],
+    ['runOpenAiToolCall', noDefinitions, (given) => runOpenAiToolCall(given, call)],
+    ['the call of runOpenAiToolCall', wrongCalls, (given) => runOpenAiToolCall(ledger.tools(), given)],
+    [
+      'the server of registerMcpTools',
+      [undefined, ...noObjects, {}],
+      (given) => registerMcpTools(given, ledger),
+    ],
+    [
+      'the ledger of registerMcpTools',
+      [undefined, ...noObjects, {}],
+      (given) => registerMcpTools({ registerTool: () => ({ remove() {} }) }, given),
+    ],
+    [
+      'the options of registerMcpTools',
+      spoil({}, { assessor: noTexts }),
+      (given) => registerMcpTools({ registerTool: () => ({ remove() {} }) }, ledger, given),
+    ],
+    ['createIds', [undefined, ...spoil({ clock: Date.now, random: Math.random })], pure.createIds],
+    [
+      'the database of createKyselyLedgerStore',
+      [undefined, ...noObjects, {}],
+      (given) => createKyselyLedgerStore(given),
+    ],
+    [
+      'the options of createKyselyLedgerStore',
+      spoil({}, { agentId: [...noTexts, ''] }),
+      (given) => createKyselyLedgerStore(databaseOfNobody(), given),
+    ],
+  ];
+  expect(await unrefused(calls, 'INVALID_INPUT', 'INVALID_CONFIG')).toEqual([]);
+});
+
+function databaseOfNobody() {
+  const method = () => {};
+  return { selectFrom: method, insertInto: method, transaction: method } as never;
+}

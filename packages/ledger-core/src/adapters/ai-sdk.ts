@@ -3,6 +3,7 @@
  * @packageDocumentation
  */
 import type * as z from 'zod';
+import { requireDefinitions } from '../tool-definitions.ts';
 import type { ToolDefinition, ToolResult } from '../tools.ts';
 
 /** A tool in the form of the AI SDK, assignable to its type `Tool` in versions 5 to 7. */
@@ -21,7 +22,7 @@ export interface AiSdkTool {
  */
 export function toAiSdkTools(definitions: readonly ToolDefinition[]): Record<string, AiSdkTool> {
   return Object.fromEntries(
-    definitions.map(({ name, description, inputSchema, execute }) => [
+    requireDefinitions(definitions).map(({ name, description, inputSchema, execute }) => [
       name,
       { description, inputSchema, execute: (input: unknown) => execute(input) },
     ]),

@@ -3,6 +3,7 @@
  * @packageDocumentation
  */
 import { type DynamicStructuredTool, tool } from '@langchain/core/tools';
+import { requireDefinitions } from '../tool-definitions.ts';
 import type { ToolDefinition } from '../tools.ts';
 
 /**
@@ -13,7 +14,7 @@ import type { ToolDefinition } from '../tools.ts';
  * const model = chatModel.bindTools(toLangChainTools(ledger.tools()));
  */
 export function toLangChainTools(definitions: readonly ToolDefinition[]): readonly DynamicStructuredTool[] {
-  return definitions.map(({ name, description, inputSchema, execute }) =>
+  return requireDefinitions(definitions).map(({ name, description, inputSchema, execute }) =>
     tool(async (input: unknown) => JSON.stringify(await execute(input)), {
       name,
       description,

@@ -3,9 +3,10 @@
  * `@modelcontextprotocol/server` 2 and of `@modelcontextprotocol/sdk` 1).
  * @packageDocumentation
  */
-import type { Unsubscribe } from '@bonafide/internal';
-import type * as z from 'zod';
+import { hasMethods, type Unsubscribe } from '@bonafide/internal';
+import * as z from 'zod';
 import type { Ledger } from '../ledger.ts';
+import { parse } from '../parse.ts';
 import type { ToolAnnotations, ToolDefinition } from '../tools.ts';
 
 /** What {@link registerMcpTools} uses of an SDK's `McpServer`. */
@@ -26,6 +27,9 @@ export interface McpToolResult {
   structuredContent: Record<string, unknown>;
 }
 
+const serverSchema = z.custom(hasMethods('registerTool'), 'must be an McpServer');
+const ledgerSchema = z.custom(hasMethods('tools', 'on'), 'must be a ledger');
+
 /**
  * Registers the ledger's tools with a server. `assess_peer` is added and removed with the assessor mode, and
  * clients are notified. An error of a tool reaches the client as a tool result with `isError`. Returns a
@@ -35,12 +39,15 @@ export interface McpToolResult {
  * const server = new McpServer({ name: 'ledger', version: '1.0.0' });
  * registerMcpTools(server, ledger);
  * await server.connect(new StdioServerTransport());
+ * @throws LedgerError `INVALID_INPUT`
  */
 export function registerMcpTools(
   server: McpToolServer,
   ledger: Pick<Ledger, 'tools' | 'on'>,
   options: { readonly assessor?: string } = {},
 ): Unsubscribe {
+  parse(serverSchema, server, 'server');
+  parse(ledgerSchema, ledger, 'ledger');
   const registered = new Map<string, { remove(): void }>();
   function follow(): void {
     const tools = ledger.tools(options);

@@ -4,6 +4,8 @@
  */
 import { isBonafideError } from '@bonafide/internal';
 import * as z from 'zod';
+import { parse } from '../parse.ts';
+import { requireDefinitions } from '../tool-definitions.ts';
 import type { ToolDefinition } from '../tools.ts';
 
 /** A function in the form of the Responses API, assignable to `OpenAI.Responses.FunctionTool`. */
@@ -30,7 +32,7 @@ function parametersOf({ inputSchema }: ToolDefinition): Record<string, unknown> 
 
 /** Converts the definitions for the Responses API: `client.responses.create({ tools })`. */
 export function toOpenAiTools(definitions: readonly ToolDefinition[]): OpenAiTool[] {
-  return definitions.map((tool) => ({
+  return requireDefinitions(definitions).map((tool) => ({
     type: 'function',
     name: tool.name,
     description: tool.description,
@@ -42,22 +44,27 @@ export function toOpenAiTools(definitions: readonly ToolDefinition[]): OpenAiToo
 
 /** Converts the definitions for chat completions: `client.chat.completions.create({ tools })`. */
 export function toOpenAiChatTools(definitions: readonly ToolDefinition[]): OpenAiChatTool[] {
-  return definitions.map((tool) => ({
+  return requireDefinitions(definitions).map((tool) => ({
     type: 'function',
     function: { name: tool.name, description: tool.description, parameters: parametersOf(tool) },
   }));
 }
 
+const callSchema = z.object({ name: z.string(), arguments: z.string() });
+
 /**
  * Does what the model called for and returns the output to send back: JSON text. A call that fails for a reason the
  * model can mend (no such tool, wrong arguments, unknown peer …) is answered with `{ error: { code, message } }`;
  * anything else is thrown.
+ *
+ * @throws LedgerError `INVALID_INPUT` when `definitions` or `call` is none
  */
 export async function runOpenAiToolCall(
   definitions: readonly ToolDefinition[],
   call: { readonly name: string; readonly arguments: string },
 ): Promise<string> {
-  const tool = definitions.find(({ name }) => name === call.name);
+  parse(callSchema, call, 'call');
+  const tool = requireDefinitions(definitions).find(({ name }) => name === call.name);
   if (!tool) return failure('TOOL_NOT_FOUND', 'There is no such tool.');
   let input: unknown;
   try {

@@ -2,8 +2,11 @@
  * The ledger in SQLite or Postgres, through any Kysely instance.
  * @packageDocumentation
  */
+import { hasMethods } from '@bonafide/internal';
 import { dialectOf, migrate, withTypedErrors } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
+import * as z from 'zod';
+import { parseConfig } from '../parse.ts';
 import type { LedgerStore } from '../store.ts';
 import { ledgerMigrations } from './migrations.ts';
 import { appendAssessment, assessmentReading } from './sql/assessments.ts';
@@ -57,6 +60,12 @@ export async function migrateLedger(db: AnyKysely): Promise<void> {
 }
 
 /** SQLite overwrites what it deletes (see `overwriteDeleted`), but not what it has copied to other pages before. */
+const optionsSchema = z.strictObject({ agentId: z.string().min(1).default('default') });
+const databaseSchema = z.custom(
+  hasMethods('selectFrom', 'insertInto', 'transaction'),
+  'must be a Kysely instance',
+);
+
 const staysInSqlite =
   'SQLite may keep copies of erased rows in unused parts of its pages, where it has moved rows. Run: vacuum. It blocks writers while it runs.';
 
@@ -70,9 +79,11 @@ const staysInPostgres =
  * const db = openSqlite({ path: 'ledger.db' });
  * await migrateLedger(db);
  * const ledger = createLedger({ store: createKyselyLedgerStore(db) });
+ * @throws LedgerError `INVALID_CONFIG`
  */
 export function createKyselyLedgerStore(db: AnyKysely, options: KyselyLedgerStoreOptions = {}): LedgerStore {
-  const { agentId = 'default' } = options;
+  const { agentId } = parseConfig(optionsSchema, options, 'options');
+  parseConfig(databaseSchema, db, 'db');
   const scope: Scope = { db, agentId };
   const countContact = prepareCountContact(scope);
   const insertInteraction = prepareInsertInteraction(scope);
