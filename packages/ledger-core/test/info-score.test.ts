@@ -101,12 +101,12 @@ describe('computeInfoScore', () => {
     ).toBeLessThanOrEqual(1);
   });
 
-  it('LED-6 takes nonsense for nothing', () => {
+  it('LED-6 takes negative counts for none, and rounds down; NaN is refused', () => {
     const score = (interactionCount: number, timeSpanMs: number, assessmentCount: number) =>
       computeInfoScore({ interactionCount, timeSpanMs, assessmentCount });
-    expect(score(Number.NaN, dayMs, 0)).toBe(0);
+    expect(() => score(Number.NaN, dayMs, 0)).toThrow(expect.objectContaining({ code: 'INVALID_INPUT' }));
     expect(score(-5, dayMs, 3)).toBe(0);
-    expect(score(5, Number.NaN, Number.NaN)).toBe(score(5, 0, 0));
+    expect(score(5, -1, -1)).toBe(score(5, 0, 0));
     expect(score(2.9, dayMs, 0)).toBe(score(2, dayMs, 0));
     expect(score(Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY, 0)).toBe(10);
   });
