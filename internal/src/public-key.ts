@@ -30,7 +30,8 @@ export function readPublicKey(text: string): string | null {
 export function requirePublicKey(value: unknown, fail: (message: string) => Error): string {
   const key = typeof value === 'string' ? readPublicKey(value) : null;
   if (key !== null) return key;
-  const text = String(value).trim();
+  // What a caller passes may have no text.
+  const text = typeof value === 'object' && value !== null ? 'an object' : String(value).trim();
   // Messages are logged: a secret key is not repeated.
   const given = /^nsec1/iu.test(text) ? 'A secret key' : `'${text.slice(0, 80)}'`;
   throw fail(`${given} is not a public key. Pass 64 hex digits or an npub.`);

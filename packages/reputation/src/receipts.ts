@@ -5,6 +5,8 @@ import {
   type ReceiptVerification,
   verifyReceipt,
 } from '@bonafide/trust-score';
+import * as z from 'zod';
+import { parseInput } from './errors.ts';
 import type { Review } from './formats/review-event.ts';
 import { nextTurn } from './next-turn.ts';
 
@@ -16,19 +18,33 @@ export interface CheckedReceipts {
   readonly invalid: readonly { readonly reason: string; readonly message: string }[];
 }
 
+const reviewSchema = z.looseObject({
+  receipts: z.array(z.unknown()),
+  reviewer: z.string(),
+  subject: z.string(),
+});
+const optionsSchema = z.strictObject({ now: z.number().optional() }).default({});
+
 /**
  * Checks the receipts of a review: each must be signed by the reviewer as the customer, be about the subject, and name a job
  * once. They show which jobs the opinion rests on; they do not prove that the reviewer is honest.
+ *
+ * @throws ReputationError `INVALID_INPUT`
  */
 export function checkReceipts(
   review: Pick<Review, 'receipts' | 'reviewer' | 'subject'>,
   options: { readonly now?: number } = {},
 ): CheckedReceipts {
-  const { receipts, reviewer, subject } = review;
+  const { receipts, reviewer, subject } = parseInput(reviewSchema, 'review', review);
+  const { now } = parseInput(optionsSchema, 'options', options);
   const valid = new Map<string, ReceiptOutcome>();
   const invalid: { reason: string; message: string }[] = [];
   for (const receipt of receipts) {
-    const checked = verifyReceipt(receipt, { customer: reviewer, provider: subject, ...options });
+    const checked = verifyReceipt(receipt, {
+      customer: reviewer,
+      provider: subject,
+      ...(now === undefined ? {} : { now }),
+    });
     const { status, outcome, message } = checked;
     if (status !== 'valid' || outcome === null) invalid.push({ reason: status, message });
     else if (valid.has(outcome.jobId))

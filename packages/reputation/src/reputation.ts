@@ -12,19 +12,26 @@ import {
   unrefTimer,
 } from '@bonafide/internal';
 import type { NostrEvent, Signer, Subscription, Transport } from '@bonafide/nostr-transport';
+import * as z from 'zod';
 import {
   decisionSchema,
+  handlersSchema,
+  objectSchema,
   readReviewEvent,
   readReviewQuery,
+  readSchema,
   reviewKeySchema,
+  standingSchema,
+  waitSchema,
   watchSchema,
 } from './call-options.ts';
 import { type ReputationConfig, resolveConfig } from './config.ts';
-import { parseInput, ReputationError } from './errors.ts';
+import { parseConfig, parseInput, ReputationError } from './errors.ts';
 import { type ReputationEvents, reputationEventNames } from './events.ts';
 import type { Review } from './formats/review-event.ts';
 import { buildObjection } from './objections/objection-event.ts';
 import { createObjections, type DisputeDecision, type ObjectionsRead } from './objections/objections.ts';
+import { clockSchema, loggerSchema, port, relaysSchema, signerSchema } from './ports.ts';
 import { createReviewQueue, type ReviewOffer, type ReviewPreview } from './publication/review-queue.ts';
 import {
   createReviewReader,
@@ -133,6 +140,17 @@ export interface Reputation {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const optionsSchema = z.strictObject({
+  transport: port<Transport>('publish', 'query', 'subscribe'),
+  signer: signerSchema,
+  store: port<ReviewStore>('insert', 'get', 'update', 'due', 'lastPublished', 'findByEvent', 'list'),
+  relays: relaysSchema,
+  ledger: port<LedgerPort>('assessments').optional(),
+  config: z.unknown().optional(),
+  clock: clockSchema,
+  logger: loggerSchema,
+});
+
 /**
  * Creates the public word of an agent. Nothing leaves without consent: each review needs a call of `publish`, unless
  * `config.consent` is `'all'`.
@@ -158,9 +176,9 @@ export function createReputation(options: ReputationOptions): Reputation {
     ledger,
     clock = Date.now,
     logger = silentLogger,
-  } = options;
-  const config = resolveConfig(options.config);
-  if (relays.length === 0) throw new ReputationError('INVALID_CONFIG', 'relays: name at least one relay.');
+    config: settings,
+  } = parseConfig(optionsSchema, 'options', options);
+  const config = resolveConfig(settings as ReputationConfig | undefined);
   const store = guarded(given);
   const events = createEmitter<ReputationEvents>({
     logger,
@@ -185,11 +203,14 @@ export function createReputation(options: ReputationOptions): Reputation {
     return requirePublicKey(text, (message) => new ReputationError('INVALID_INPUT', message));
   }
 
+  const signalOf = (options: unknown) => parseInput(waitSchema, 'options', options).signal;
+
   const until = (signal?: AbortSignal) =>
     signal === undefined ? closing.signal : AbortSignal.any([closing.signal, signal]);
 
-  async function publishDue({ signal }: { readonly signal?: AbortSignal } = {}): Promise<number> {
+  async function publishDue(options?: { readonly signal?: AbortSignal }): Promise<number> {
     requireOpen();
+    const signal = signalOf(options);
     for (const review of await store.due(clock(), 200))
       if (review.state === 'disputed') await objections.lapse(review);
     return queue.publishDue(until(signal));
@@ -227,31 +248,34 @@ export function createReputation(options: ReputationOptions): Reputation {
       return queue.offer(offer);
     },
     preview: (key) => queue.preview(key),
-    async publish(key, { signal } = {}) {
+    async publish(key, options) {
       requireOpen();
-      return queue.approve(key, until(signal));
+      return queue.approve(key, until(signalOf(options)));
     },
-    async withdraw(key, reason, { signal } = {}) {
+    async withdraw(key, reason, options) {
       requireOpen();
-      return queue.withdraw(key, reason, until(signal));
+      return queue.withdraw(key, reason, until(signalOf(options)));
     },
     publishDue,
     get: async (key) => store.get(parseInput(reviewKeySchema, 'key', key)),
     list: async (query = {}) => store.list(readReviewQuery(query)),
-    about: async (subject, read = {}) => reader.about(keyOf(subject), read),
-    by: async (reviewer, read = {}) => reader.by([keyOf(reviewer)], read),
+    about: async (subject, options) =>
+      reader.about(keyOf(subject), parseInput(readSchema, 'options', options) as ReadOptions),
+    by: async (reviewer, options) =>
+      reader.by([keyOf(reviewer)], parseInput(readSchema, 'options', options) as ReadOptions),
     watch(about, handlers) {
       requireOpen();
       const { subject, reviewer } = parseInput(watchSchema, 'about', about);
-      if (typeof handlers?.onReview !== 'function')
-        throw new ReputationError('INVALID_INPUT', 'handlers.onReview: is not a function.');
+      const told = parseInput(handlersSchema, 'handlers', handlers) as WatchHandlers;
       return reader.watch(
         { ...(subject === undefined ? {} : { subject }), ...(reviewer === undefined ? {} : { reviewer }) },
-        { ...handlers, signal: until(handlers.signal) },
+        { ...told, signal: until(told.signal) },
       );
     },
-    async standing(subject, { task, heard = [], ...reading } = {}) {
+    async standing(subject, options) {
       const key = keyOf(subject);
+      const { task, heard, ...waiting } = parseInput(standingSchema, 'options', options);
+      const reading = waiting as ReadOptions;
       const observer = await signer.getPublicKey();
       const own = (await ledger?.assessments()) ?? [];
       const read = await reader.about(key, reading);
@@ -272,18 +296,21 @@ export function createReputation(options: ReputationOptions): Reputation {
       const wanted = task === undefined ? input : { ...input, task };
       return { ...(await weighReviewsInTurns(wanted, receipts, reading.signal)), read };
     },
-    async readObjections(reading = {}) {
+    async readObjections(options) {
       requireOpen();
-      return objections.read(reading);
+      const signal = signalOf(options);
+      return objections.read(signal === undefined ? {} : { signal });
     },
-    async decideDispute(key, given, { signal } = {}) {
+    async decideDispute(key, given, options) {
       requireOpen();
+      const signal = signalOf(options);
       const decision = parseInput(decisionSchema, 'decision', given);
       const decided = await objections.decide(parseInput(reviewKeySchema, 'key', key), decision);
       return decision.outcome === 'upheld' ? decided : queue.withdraw(key, decided.reason, until(signal));
     },
-    async object(given, claim, { evidence = [], signal } = {}) {
+    async object(given, claim, options) {
       requireOpen();
+      const { evidence, signal } = parseInput(objectSchema, 'options', options);
       const review = readReviewEvent(given);
       const own = await signer.getPublicKey();
       if (!review.tags.some(([name, value]) => (name === 'p' || name === 'subject') && value === own))

@@ -2,6 +2,7 @@ import { isBlank, readPublicKey } from '@bonafide/internal';
 import type { Receipt } from '@bonafide/trust-score';
 import * as z from 'zod';
 import { parseInput } from './errors.ts';
+import type { Review } from './formats/review-event.ts';
 import { trustScoreOf } from './rating.ts';
 
 /** A complete first-person judgment of a ledger: both scores and the reason. */
@@ -88,6 +89,23 @@ export const receiptsSchema = z
     }),
   )
   .max(10);
+
+/** Schema of a review that `parseReview` returned: it is not verified again. */
+export const givenReview = z.looseObject({
+  eventId: z.string(),
+  reviewer: z.string(),
+  subject: z.string(),
+  createdAt: z.number(),
+  trustScore: z.number().min(0).max(1),
+  isEstimate: z.boolean(),
+  task: z.string().nullable(),
+  summary: z.string(),
+  strengths: z.array(z.string()),
+  weaknesses: z.array(z.string()),
+  assessment: z.looseObject({ trust: z.number(), infoScore: z.number(), rationale: z.string() }).nullable(),
+  receipts: z.array(z.unknown()),
+  expiresAt: z.number().nullable(),
+}) as unknown as z.ZodType<Review>;
 
 /** Largest time that a review may state: the seconds have ten digits. */
 const maxTime = 9_999_999_999_000;

@@ -1,10 +1,30 @@
 import type { EventTemplate, NostrEvent, Signer, Transport, Verifier } from '@bonafide/nostr-transport';
-import { ReputationError } from '../errors.ts';
+import * as z from 'zod';
+import { waitSchema } from '../call-options.ts';
+import { parseConfig, parseInput, ReputationError } from '../errors.ts';
 import { isRejected } from '../formats/format.ts';
 import { type RejectedReview, reject } from '../formats/rejection.ts';
 import { verifyReviewEvent } from '../formats/review-event.ts';
 import { singleTag } from '../formats/tags.ts';
+import { clockSchema, port, relaysSchema, signerSchema, verifierSchema } from '../ports.ts';
+import { publicKey } from '../review.ts';
 import type { Standing } from '../standing/weigh-reviews.ts';
+
+const standingSchema = z.looseObject({
+  subject: publicKey,
+  trustScore: z.number().min(0).max(1),
+  own: z.looseObject({}).nullable(),
+  opinions: z.array(z.looseObject({})),
+});
+const buildSchema = z.strictObject({ createdAt: z.number().min(0).max(9_999_999_999_999).optional() });
+const parseSchema = z.strictObject({ verifier: verifierSchema });
+const publisherSchema = z.strictObject({
+  transport: port<Pick<Transport, 'query' | 'publish'>>('query', 'publish'),
+  relays: relaysSchema,
+  agent: publicKey,
+  services: z.record(z.string(), signerSchema),
+  clock: clockSchema,
+});
 
 /** Kind of an assertion about a public key (NIP-85). */
 const assertionKind = 30_382;
@@ -31,7 +51,8 @@ export function buildAssertion(
   standing: Pick<Standing, 'subject' | 'trustScore' | 'own' | 'opinions'>,
   options: { readonly createdAt?: number } = {},
 ): EventTemplate {
-  const { subject, trustScore, own, opinions } = standing;
+  const { subject, trustScore, own, opinions } = parseInput(standingSchema, 'standing', standing);
+  const { createdAt = Date.now() } = parseInput(buildSchema, 'options', options);
   const raters = opinions.length + (own === null ? 0 : 1);
   if (raters < 2)
     throw new ReputationError(
@@ -40,7 +61,7 @@ export function buildAssertion(
     );
   return {
     kind: assertionKind,
-    created_at: Math.floor((options.createdAt ?? Date.now()) / 1_000),
+    created_at: Math.floor(createdAt / 1_000),
     tags: [
       ['d', subject],
       ['p', subject],
@@ -50,12 +71,17 @@ export function buildAssertion(
   };
 }
 
-/** Verifies and parses an assertion. Never throws: anything else is rejected with a reason. */
+/**
+ * Verifies and parses an assertion. What is none is rejected with a reason.
+ *
+ * @throws ReputationError `INVALID_INPUT` for wrong options only
+ */
 export function parseAssertion(
   value: unknown,
   options: { readonly verifier?: Verifier | null } = {},
 ): { readonly ok: true; readonly assertion: Assertion } | RejectedReview {
-  const event = verifyReviewEvent(value, options.verifier);
+  const { verifier } = parseInput(parseSchema, 'options', options);
+  const event = verifyReviewEvent(value, verifier);
   if (isRejected(event)) return event;
   if (event.kind !== assertionKind)
     return reject('unknown-kind', `Kind ${event.kind} is not ${assertionKind}.`);
@@ -104,8 +130,9 @@ export async function createAssertionPublisher(options: {
   /** ms since epoch. @default Date.now */
   readonly clock?: () => number;
 }): Promise<AssertionPublisher> {
-  const { transport, relays, agent, clock = Date.now } = options;
-  const services = new Map(Object.entries(options.services));
+  const given = parseConfig(publisherSchema, 'options', options);
+  const { transport, relays, agent, clock = Date.now } = given;
+  const services = new Map(Object.entries(given.services));
   const keys = new Map<string, string>([[agent, 'the agent']]);
   for (const [algorithm, signer] of services) {
     const key = await signer.getPublicKey();
@@ -118,7 +145,8 @@ export async function createAssertionPublisher(options: {
     keys.set(key, `'${algorithm}'`);
   }
   return {
-    async publish(algorithm, standing, { signal } = {}) {
+    async publish(algorithm, standing, options) {
+      const { signal } = parseInput(waitSchema, 'options', options);
       const signer = services.get(algorithm);
       if (signer === undefined)
         throw new ReputationError('INVALID_INPUT', `There is no service for the algorithm '${algorithm}'.`);

@@ -144,6 +144,10 @@ export interface LedgerAssessment {
   readonly at: number;
 }
 
+const labelOptions = z.strictObject({
+  namespace: z.string().min(1).max(100).default(defaultNamespace),
+  relay: z.string().optional(),
+});
 const ledgerAssessmentSchema = z.object({
   source: z.string().optional(),
   target: publicKey,
@@ -163,7 +167,7 @@ export function buildAssessmentLabel(
   assessment: LedgerAssessment,
   options: { readonly namespace?: string; readonly relay?: string } = {},
 ): EventTemplate {
-  const { namespace = defaultNamespace, relay } = options;
+  const { namespace, relay } = parseInput(labelOptions, 'options', options);
   const { target, trust, infoScore, rationale, at } = parseInput(
     ledgerAssessmentSchema,
     'assessment',

@@ -8,7 +8,8 @@ import {
   type Verifier,
 } from '@bonafide/nostr-transport';
 import * as z from 'zod';
-import { parseInput, ReputationError } from '../errors.ts';
+import { parseInput } from '../errors.ts';
+import { verifierSchema } from '../ports.ts';
 import { completeReview, type ReviewInput, type ReviewStatement } from '../review.ts';
 import { type FormatCodec, isRejected, type NativeReview, type ReviewFormat } from './format.ts';
 import { reviewCodec, reviewSetCodec } from './kind-2020.ts';
@@ -53,7 +54,21 @@ export interface BuildReviewOptions extends FormatOptions {
   readonly createdAt?: number;
 }
 
-const timeSchema = z.number().min(0).max(9_999_999_999_999);
+const names = z.enum(['review', 'review-set', 'job-review', 'label', 'attestation']);
+const formatFields = {
+  kinds: z.partialRecord(names, z.int().min(0).max(65_535)).optional(),
+  namespace: z.string().min(1).max(100).default(defaultNamespace),
+};
+const buildSchema = z.strictObject({
+  ...formatFields,
+  format: names.default('review'),
+  createdAt: z.number().min(0).max(9_999_999_999_999).optional(),
+});
+const parseSchema = z.strictObject({
+  ...formatFields,
+  now: z.number().optional(),
+  verifier: verifierSchema,
+});
 
 /**
  * Builds the unsigned event of a review in one format. Every format holds the whole statement, so that
@@ -63,13 +78,10 @@ const timeSchema = z.number().min(0).max(9_999_999_999_999);
  *   format needs a member that is missing: a job review `jobId`, a label `assessment`.
  */
 export function buildReview(input: ReviewInput, options: BuildReviewOptions = {}): EventTemplate {
-  const { format = 'review', namespace = defaultNamespace } = options;
-  const createdAt = parseInput(timeSchema, 'createdAt', options.createdAt ?? Date.now());
-  if (!Object.hasOwn(codecs, format))
-    throw new ReputationError('INVALID_INPUT', `format: use one of ${Object.keys(codecs).join(', ')}.`);
+  const { format, namespace, kinds, createdAt = Date.now() } = parseInput(buildSchema, 'options', options);
   const { tags, content } = codecs[format].build(completeReview(input), { createdAt, namespace });
   return {
-    kind: { ...defaultKinds, ...options.kinds }[format],
+    kind: { ...defaultKinds, ...kinds }[format],
     created_at: Math.floor(createdAt / 1_000),
     tags,
     content,
@@ -109,12 +121,21 @@ const caps = { maxEventChars: 131_072, maxTags: 200 };
 const maxFutureMs = 600_000;
 let pure: Verifier | undefined;
 
+/** Checks the form of an event. A getter or a proxy in it may throw. */
+function readShape(value: unknown): ReturnType<typeof checkEventShape> {
+  try {
+    return checkEventShape(value, caps);
+  } catch {
+    return { ok: false, fault: 'malformed' };
+  }
+}
+
 /** Checks form, size, id and signature of an event. Returns it rebuilt from its seven fields. */
 export function verifyReviewEvent(
   value: unknown,
   verifier: Verifier | null | undefined,
 ): NostrEvent | RejectedReview {
-  const shape = checkEventShape(value, caps);
+  const shape = readShape(value);
   if (!shape.ok)
     return shape.fault === 'too-large'
       ? reject(
@@ -131,12 +152,16 @@ export function verifyReviewEvent(
     : reject('wrong-signature', 'The signature does not match the public key.');
 }
 
-/** Verifies and parses a review of any format. Never throws: anything else is rejected with a reason. */
+/**
+ * Verifies and parses a review of any format. What is no such review is rejected with a reason.
+ *
+ * @throws ReputationError `INVALID_INPUT` for wrong options only
+ */
 export function parseReview(value: unknown, options: ParseReviewOptions = {}): ParsedReview {
-  const { now, namespace = defaultNamespace } = options;
-  const event = verifyReviewEvent(value, options.verifier);
+  const { now, namespace, kinds: numbers, verifier } = parseInput(parseSchema, 'options', options);
+  const event = verifyReviewEvent(value, verifier);
   if (isRejected(event)) return event;
-  const kinds = Object.entries({ ...defaultKinds, ...options.kinds }) as [ReviewFormat, number][];
+  const kinds = Object.entries({ ...defaultKinds, ...numbers }) as [ReviewFormat, number][];
   const format = kinds.find(([, kind]) => kind === event.kind)?.[0];
   if (format === undefined) return reject('unknown-kind', `Kind ${event.kind} is not a kind of review.`);
   if (now !== undefined && event.created_at * 1_000 > now + maxFutureMs)
@@ -173,7 +198,7 @@ export function parseReview(value: unknown, options: ParseReviewOptions = {}): P
 }
 
 /** Returns `kind:pubkey:d` of an addressable event (NIP-01), else null. */
-export function addressOf(event: NostrEvent): string | null {
+export function addressOf(event: Pick<NostrEvent, 'kind' | 'pubkey' | 'tags'>): string | null {
   if (event.kind < 30_000 || event.kind >= 40_000) return null;
   return `${event.kind}:${event.pubkey}:${event.tags.find(([name]) => name === 'd')?.[1] ?? ''}`;
 }

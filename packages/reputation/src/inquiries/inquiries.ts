@@ -14,11 +14,22 @@ import {
   sendPrivate,
   type Transport,
 } from '@bonafide/nostr-transport';
-import { ReputationError } from '../errors.ts';
+import * as z from 'zod';
+import { parseConfig, parseInput, ReputationError } from '../errors.ts';
 import { buildAssessmentLabel, type LedgerAssessment } from '../formats/nip32-label.ts';
 import { type RejectedReview, type ReviewRejection, reject } from '../formats/rejection.ts';
 import { parseReview, type Review } from '../formats/review-event.ts';
 import { tagValues } from '../formats/tags.ts';
+import {
+  callable,
+  clockSchema,
+  loggerSchema,
+  port,
+  relaysSchema,
+  signalSchema,
+  signerSchema,
+} from '../ports.ts';
+import { publicKey } from '../review.ts';
 import {
   type Answer,
   type InquiryMessage,
@@ -115,6 +126,30 @@ export interface Inquiries {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
+const limit = z.int().min(0);
+const lengthMs = z.number().positive();
+const optionsSchema = z.strictObject({
+  transport: port<InquiryOptions['transport']>('query', 'publish', 'subscribe'),
+  signer: signerSchema,
+  relays: relaysSchema,
+  inboxRelays: relaysSchema,
+  assessmentOf: callable<NonNullable<InquiryOptions['assessmentOf']>>().optional(),
+  policy: callable<NonNullable<InquiryOptions['policy']>>().optional(),
+  isPartner: callable<NonNullable<InquiryOptions['isPartner']>>().optional(),
+  maxPerPeer: limit.default(10),
+  maxInAll: limit.default(100),
+  perMs: lengthMs.default(3_600_000),
+  maxAgeMs: lengthMs.default(600_000),
+  clock: clockSchema,
+  random: callable<() => number>().optional(),
+  logger: loggerSchema,
+});
+const askSchema = z
+  .strictObject({ timeoutMs: lengthMs.max(2_147_483_647).default(30_000), signal: signalSchema })
+  .prefault({});
+const messageSchema = z.looseObject({ sender: publicKey, content: z.string(), createdAt: z.number() });
+const peersSchema = z.array(z.unknown());
+
 /** Kind of an assessment for one asker. It is ephemeral (NIP-01), so that no relay stores it. */
 const privateLabelKind = 21_985;
 /** Tag with the public key of the asker that an assessment is for. */
@@ -151,10 +186,15 @@ export function createInquiries(options: InquiryOptions): Inquiries {
     inboxRelays,
     assessmentOf = async () => null,
     policy = () => 'ignore' as const,
-    isPartner = async (asker) => ((await assessmentOf(asker))?.trust ?? 0) > 0,
-  } = options;
-  const { maxPerPeer = 10, maxInAll = 100, perMs = 3_600_000, maxAgeMs = 600_000 } = options;
-  const { clock = Date.now, random = Math.random, logger = silentLogger } = options;
+    isPartner = async (asker: string) => ((await assessmentOf(asker))?.trust ?? 0) > 0,
+    maxPerPeer,
+    maxInAll,
+    perMs,
+    maxAgeMs,
+    clock = Date.now,
+    random = Math.random,
+    logger = silentLogger,
+  } = parseConfig(optionsSchema, 'options', options);
   const perPeer = createRateLimit({ count: maxPerPeer, perMs, clock });
   const ofStrangers = createRateLimit({ count: maxInAll, perMs, clock });
   const seen = new Set<string>();
@@ -252,11 +292,8 @@ export function createInquiries(options: InquiryOptions): Inquiries {
     asked.settle({ peer, status, assessments: status === 'answered' ? accepted : [], rejected });
   }
 
-  async function handle({
-    sender,
-    content,
-    createdAt,
-  }: Pick<PrivateMessage, 'sender' | 'content' | 'createdAt'>): Promise<boolean> {
+  async function handle(given: Pick<PrivateMessage, 'sender' | 'content' | 'createdAt'>): Promise<boolean> {
+    const { sender, content, createdAt } = parseInput(messageSchema, 'message', given);
     const message = parseInquiry(content);
     if (message === null) return false;
     if (message === 'malformed') ignore('malformed', sender);
@@ -321,9 +358,10 @@ export function createInquiries(options: InquiryOptions): Inquiries {
         signal: closing.signal,
       });
     },
-    async ask(subject, peers, { timeoutMs = 30_000, signal } = {}) {
+    async ask(subject, peers, options) {
       if (closing.signal.aborted) throw closing.signal.reason;
-      const keys = [subject, ...peers].map((text) =>
+      const { timeoutMs, signal } = parseInput(askSchema, 'options', options);
+      const keys = [subject, ...parseInput(peersSchema, 'peers', peers)].map((text) =>
         requirePublicKey(text, (message) => new ReputationError('INVALID_INPUT', message)),
       );
       const [about = '', ...asked] = keys;

@@ -1,6 +1,7 @@
 import { isBlank, truncate } from '@bonafide/internal';
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import * as z from 'zod';
+import { reviewEventSchema } from '../call-options.ts';
 import { parseInput } from '../errors.ts';
 import { addressOf } from '../formats/review-event.ts';
 
@@ -24,12 +25,13 @@ export interface ObjectionInput {
 }
 
 const inputSchema = z.object({
+  review: reviewEventSchema,
   claim: z
     .string()
     .max(maxClaimBytes)
     .refine((text) => !isBlank(text), 'must not be blank'),
   evidence: z.array(z.string().min(1).max(1_000)).max(10).default([]),
-  createdAt: z.number().min(0).max(9_999_999_999_999),
+  createdAt: z.number().min(0).max(9_999_999_999_999).optional(),
 });
 
 /**
@@ -39,11 +41,7 @@ const inputSchema = z.object({
  * @throws ReputationError `INVALID_INPUT`
  */
 export function buildObjection(input: ObjectionInput): EventTemplate {
-  const { review } = input;
-  const { claim, evidence, createdAt } = parseInput(inputSchema, 'objection', {
-    ...input,
-    createdAt: input.createdAt ?? Date.now(),
-  });
+  const { review, claim, evidence, createdAt = Date.now() } = parseInput(inputSchema, 'objection', input);
   const address = addressOf(review);
   const root = address === null ? [] : [['A', address]];
   const parent = address === null ? [] : [['a', address]];

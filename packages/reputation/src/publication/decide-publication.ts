@@ -60,6 +60,11 @@ const inputSchema = z.object({
   now: time,
 });
 
+const rulesSchema = z.strictObject({
+  coolingOffMs: z.number().min(0).default(86_400_000),
+  minimumChange: share.default(0.2),
+});
+
 /**
  * Decides whether and when a review is published. The first rule that applies wins: an attack is published at once and with
  * an alert, also during a dispute; a disputed review is held; a change of more than 0.2 since the last published review is
@@ -71,7 +76,7 @@ export function decidePublication(
   input: PublicationInput,
   rules: PublicationRules = {},
 ): PublicationDecision {
-  const { coolingOffMs = 86_400_000, minimumChange = 0.2 } = rules;
+  const { coolingOffMs, minimumChange } = parseInput(rulesSchema, 'rules', rules);
   const { event, completedAt, previousPublished, current, disputed, now } = parseInput(
     inputSchema,
     'input',

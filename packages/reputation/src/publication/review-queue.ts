@@ -67,6 +67,8 @@ const offerSchema = z.object({
   key: reviewKeySchema,
   event: z.enum(['benchmark', 'score_change', 'security']),
   completedAt: z.int().min(0).max(9_999_999_999_000),
+  // `completeReview` checks the members.
+  review: z.looseObject({}),
 });
 
 /** The queue between an opinion and its publication. */
@@ -81,6 +83,7 @@ export interface ReviewQueue {
 /** Creates the queue of reviews to publish. */
 export function createReviewQueue(context: QueueContext): ReviewQueue {
   const { transport, signer, store, relays, config, clock, logger, events } = context;
+  const { coolingOffMs, minimumChange } = config;
 
   async function require(key: string): Promise<QueuedReview> {
     const review = await store.get(parseInput(reviewKeySchema, 'key', key));
@@ -101,7 +104,11 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
       disputed: disputes.length > 0,
       now: clock(),
     };
-    return { decision: decidePublication(input, config), last, after: await earliestDate(review, last) };
+    return {
+      decision: decidePublication(input, { coolingOffMs, minimumChange }),
+      last,
+      after: await earliestDate(review, last),
+    };
   }
 
   /** Returns reviews of one opinion in a state. */
@@ -252,9 +259,10 @@ export function createReviewQueue(context: QueueContext): ReviewQueue {
 
   return {
     async offer(offer) {
-      const { key, event, completedAt } = parseInput(offerSchema, 'offer', offer);
-      const alert = event === 'security' ? ('security' as const) : (offer.review.alert ?? null);
-      const review = completeReview({ ...offer.review, alert });
+      const { key, event, completedAt, review: stated } = parseInput(offerSchema, 'offer', offer);
+      const given = stated as unknown as ReviewInput;
+      const alert = event === 'security' ? ('security' as const) : (given.alert ?? null);
+      const review = completeReview({ ...given, alert });
       if (review.subject === (await signer.getPublicKey()))
         throw new ReputationError('INVALID_INPUT', 'An agent does not review its own key.');
       // A format that lacks a member fails here, not at the time of publication.

@@ -10,7 +10,7 @@ import { parseInput } from '../errors.ts';
 import type { Review } from '../formats/review-event.ts';
 import { edgeWeightOf } from '../rating.ts';
 import { checkAt, type ReceiptChecker, type ShownReceipt, supportOf } from '../receipts.ts';
-import { publicKey } from '../review.ts';
+import { givenReview, publicKey } from '../review.ts';
 import { edgesOf, joinOpinions, latestReviews, type Opinion, reasonOf } from './opinions.ts';
 
 /** A judgment of the observer's own ledger about a peer. */
@@ -95,6 +95,7 @@ const inputSchema = z.object({
   subject: publicKey,
   task: z.string().optional(),
   now: z.number().min(0),
+  reviews: z.array(givenReview),
   own: z.array(
     z.object({
       peer: z
@@ -149,7 +150,7 @@ interface Prepared {
 function prepare(input: WeighInput): Prepared {
   const parsed = parseInput(inputSchema, 'input', input);
   const { observer, subject, task, now, own } = parsed;
-  const latest = latestReviews(input.reviews, now).filter(({ reviewer }) => reviewer !== observer);
+  const latest = latestReviews(parsed.reviews, now).filter(({ reviewer }) => reviewer !== observer);
   const isReasoned = (review: Review) => !isBlank(reasonOf(review));
   const relevant = latest.filter(
     (review) =>

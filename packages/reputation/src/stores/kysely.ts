@@ -2,12 +2,15 @@
  * The review queue in SQLite or Postgres through Kysely.
  * @packageDocumentation
  */
-import type { PeerEraser } from '@bonafide/internal';
+import { maxIdentifierChars, type PeerEraser } from '@bonafide/internal';
 import { inTransaction, keyset, migrate } from '@bonafide/storage';
 import type { Kysely, Transaction } from 'kysely';
+import * as z from 'zod';
+import { parseConfig } from '../errors.ts';
+import { port } from '../ports.ts';
 import { type QueuedReview, type ReviewStore, unsentStates } from '../store.ts';
 import { reputationMigrations } from './migrations.ts';
-import { pageSize, readPosition, requireSubject, reviewPage } from './position.ts';
+import { pageSize, readPosition, requirePreview, requireSubject, reviewPage } from './position.ts';
 
 export { reputationMigrations } from './migrations.ts';
 
@@ -34,17 +37,32 @@ export interface KyselyReviewStoreOptions {
   readonly agentId?: string;
 }
 
+const optionsSchema = z.strictObject({
+  agentId: z
+    .string()
+    .min(1)
+    .max(maxIdentifierChars)
+    .refine((id) => id.isWellFormed() && !id.includes('\0'), 'Not well-formed text')
+    .default('default'),
+});
+const databaseSchema = port('selectFrom', 'insertInto', 'updateTable', 'transaction');
+
 /** Creates or updates the tables. Idempotent. */
 export async function migrateReputation<Database>(db: Kysely<Database>): Promise<void> {
   await migrate(db, { name: 'reputation', migrations: reputationMigrations });
 }
 
-/** Creates a review store over `db`, after {@link migrateReputation}. It never closes `db`. */
+/**
+ * Creates a review store over `db`, after {@link migrateReputation}. It never closes `db`.
+ *
+ * @throws ReputationError `INVALID_CONFIG`
+ */
 export function createKyselyReviewStore<Database>(
   db: Kysely<Database>,
   options: KyselyReviewStoreOptions = {},
 ): ReviewStore & PeerEraser {
-  const { agentId = 'default' } = options;
+  const { agentId } = parseConfig(optionsSchema, 'options', options);
+  parseConfig(databaseSchema, 'db', db);
   // Only this package's tables are used, so the caller's database type is irrelevant.
   const tables = db as unknown as Kysely<ReputationTables>;
   const reviews = () =>
@@ -146,7 +164,8 @@ export function createKyselyReviewStore<Database>(
       );
     },
 
-    async erasePeer(peer, { preview = false } = {}) {
+    async erasePeer(peer, options) {
+      const preview = requirePreview(options);
       const subject = requireSubject(peer);
       const erase = async (transaction: Transaction<ReputationTables>) => {
         const rows = await transaction

@@ -1,6 +1,6 @@
 import { compareUtf8, type PeerEraser } from '@bonafide/internal';
 import { isErasable, type QueuedReview, type ReviewStore } from '../store.ts';
-import { pageSize, readPosition, requireSubject, reviewPage } from './position.ts';
+import { pageSize, readPosition, requirePreview, requireSubject, reviewPage } from './position.ts';
 
 const isPublished = ({ state }: QueuedReview) => state === 'published' || state === 'disputed';
 
@@ -52,7 +52,8 @@ export function createMemoryReviewStore(): ReviewStore & PeerEraser {
       found.sort((one, other) => other.createdAt - one.createdAt || compareUtf8(other.key, one.key));
       return reviewPage(copy(found.slice(0, size + 1)), size);
     },
-    async erasePeer(peer, { preview = false } = {}) {
+    async erasePeer(peer, options) {
+      const preview = requirePreview(options);
       const subject = requireSubject(peer);
       const own = where(({ review }) => review.subject === subject);
       const erasable = own.filter(isErasable);

@@ -1,4 +1,11 @@
-import { decodeCursor, encodeCursor, type Page, pageOf, requirePublicKey } from '@bonafide/internal';
+import {
+  decodeCursor,
+  encodeCursor,
+  isPreview,
+  type Page,
+  pageOf,
+  requirePublicKey,
+} from '@bonafide/internal';
 import { ReputationError } from '../errors.ts';
 import type { QueuedReview } from '../store.ts';
 
@@ -22,6 +29,11 @@ export function readPosition(cursor: string | undefined): readonly [number, stri
     'INVALID_INPUT',
     'The cursor is not of a list of reviews. Pass `nextCursor` unchanged.',
   );
+}
+
+/** Returns whether the options of `erasePeer` ask for a preview, or throws `INVALID_INPUT`. */
+export function requirePreview(options: unknown): boolean {
+  return isPreview(options, (message, cause) => new ReputationError('INVALID_INPUT', message, cause));
 }
 
 /** Returns the key of a subject as hex, or throws `INVALID_INPUT`. */
