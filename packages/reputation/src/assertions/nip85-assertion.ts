@@ -52,7 +52,7 @@ export function buildAssertion(
   options: { readonly createdAt?: number } = {},
 ): EventTemplate {
   const { subject, trustScore, own, opinions } = parseInput(standingSchema, 'standing', standing);
-  const { createdAt = Date.now() } = parseInput(buildSchema, 'options', options);
+  const { createdAt } = parseInput(buildSchema, 'options', options);
   const raters = opinions.length + (own === null ? 0 : 1);
   if (raters < 2)
     throw new ReputationError(
@@ -61,7 +61,7 @@ export function buildAssertion(
     );
   return {
     kind: assertionKind,
-    created_at: Math.floor(createdAt / 1_000),
+    created_at: Math.floor((createdAt ?? Date.now()) / 1_000),
     tags: [
       ['d', subject],
       ['p', subject],

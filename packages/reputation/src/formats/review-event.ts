@@ -78,7 +78,8 @@ const parseSchema = z.strictObject({
  *   format needs a member that is missing: a job review `jobId`, a label `assessment`.
  */
 export function buildReview(input: ReviewInput, options: BuildReviewOptions = {}): EventTemplate {
-  const { format, namespace, kinds, createdAt = Date.now() } = parseInput(buildSchema, 'options', options);
+  const { format, namespace, kinds, ...given } = parseInput(buildSchema, 'options', options);
+  const createdAt = given.createdAt ?? Date.now();
   const { tags, content } = codecs[format].build(completeReview(input), { createdAt, namespace });
   return {
     kind: { ...defaultKinds, ...kinds }[format],

@@ -41,13 +41,13 @@ const inputSchema = z.object({
  * @throws ReputationError `INVALID_INPUT`
  */
 export function buildObjection(input: ObjectionInput): EventTemplate {
-  const { review, claim, evidence, createdAt = Date.now() } = parseInput(inputSchema, 'objection', input);
+  const { review, claim, evidence, createdAt } = parseInput(inputSchema, 'objection', input);
   const address = addressOf(review);
   const root = address === null ? [] : [['A', address]];
   const parent = address === null ? [] : [['a', address]];
   return {
     kind: commentKind,
-    created_at: Math.floor(createdAt / 1_000),
+    created_at: Math.floor((createdAt ?? Date.now()) / 1_000),
     tags: [
       ...root,
       ['E', review.id, '', review.pubkey],
