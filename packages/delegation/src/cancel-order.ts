@@ -1,7 +1,7 @@
 import { DelegationError } from './errors.ts';
 import { isSettled } from './flow/finished.ts';
 import { nextStep } from './flow/next-step.ts';
-import { parseOrderId } from './schemas.ts';
+import { parseCancellation, parseOrderId, parseStore } from './schemas.ts';
 import type { DelegationStore, OrderRecord } from './store.ts';
 
 /**
@@ -19,9 +19,11 @@ export const cancelledQueue = 'cancelled';
 export async function cancelOrder(
   store: DelegationStore,
   id: string,
-  { at, reason }: { readonly at: number; readonly reason: string },
+  options: { readonly at: number; readonly reason: string },
 ): Promise<OrderRecord> {
   parseOrderId(id);
+  parseStore(store);
+  const { at, reason } = parseCancellation(options);
   for (;;) {
     const record = await store.get(id);
     if (record === null) throw new DelegationError('ORDER_NOT_FOUND', `There is no order '${id}'.`);

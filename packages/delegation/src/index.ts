@@ -9,9 +9,19 @@ export {
   type PeerEraser,
   type PeerErasure,
 } from '@bonafide/internal';
-export { allOrders } from './all-orders.ts';
 export { cancelOrder } from './cancel-order.ts';
 export { createChanceMatrix } from './chance-matrix.ts';
+export {
+  allOrders,
+  committedMsat,
+  finishedWork,
+  finishedWorkOf,
+  isSettled,
+  nextStep,
+  platformId,
+  remainingMsat,
+  stepsOf,
+} from './checked.ts';
 export { type DelegationConfig, type DelegationConfigInput, resolveConfig } from './config.ts';
 export type { DelegationEvents } from './delegation/context.ts';
 export { createDelegation, type Delegation } from './delegation/create-delegation.ts';
@@ -26,11 +36,9 @@ export { type Delivery, OrderFailedError } from './delivery.ts';
 export type { DelegationEngine, Handled, WakeHandler } from './engine.ts';
 export { createEmbeddedEngine, type EmbeddedEngineOptions } from './engines/embedded.ts';
 export { DelegationError, type DelegationErrorCode } from './errors.ts';
-export { finishedWorkOf } from './finished-work.ts';
-export { committedMsat, remainingMsat } from './flow/accounts.ts';
 export type { ChosenPlatform, OrderEvent, Paid } from './flow/events.ts';
-export { type Finished, finishedWork, isSettled } from './flow/finished.ts';
-export { type Next, nextStep, type Step, stepsOf } from './flow/next-step.ts';
+export type { Finished } from './flow/finished.ts';
+export type { Next, Step } from './flow/next-step.ts';
 export { createJobReceipts, type JobReceiptsOptions } from './job-receipts.ts';
 export type { JsonValue } from './json.ts';
 export type { Leadership } from './leadership.ts';
@@ -54,7 +62,7 @@ export type {
   StoredOrder,
   Trial,
 } from './order.ts';
-export { type PlatformRef, platformId } from './platform.ts';
+export type { PlatformRef } from './platform.ts';
 export type {
   Answer,
   Benchmarks,

@@ -1,5 +1,6 @@
-import { isBonafideError, type Logger, silentLogger } from '@bonafide/internal';
-import { DelegationError } from './errors.ts';
+import { hasMethods, isBonafideError, type Logger, silentLogger } from '@bonafide/internal';
+import * as z from 'zod';
+import { clockSchema, loggerSchema, parseConfig } from './host-options.ts';
 import type { FinishedWork, Jobs, ReceiptJudgment, Receipts } from './ports.ts';
 
 /** Options of {@link createJobReceipts}. */
@@ -10,6 +11,16 @@ export interface JobReceiptsOptions {
   /** Time for which a receipt that no relay accepts is sent again, ms. @default 60000 */
   readonly retryMs?: number;
 }
+
+const jobsSchema = z.custom<Pick<Jobs, 'sendReceipt'>>(
+  hasMethods('sendReceipt'),
+  'Receipts need jobs with `sendReceipt`, such as createJobClient(…) of @bonafide/nip90-jobs',
+);
+const optionsSchema = z.strictObject({
+  clock: clockSchema,
+  logger: loggerSchema,
+  retryMs: z.number().min(0).default(60_000),
+});
 
 /** Codes of receipts that cannot be sent, however often it is tried. */
 const impossible: ReadonlySet<string> = new Set(['INVALID_CONFIG', 'INVALID_INPUT', 'JOB_NOT_FOUND']);
@@ -24,13 +35,10 @@ const interruptions: ReadonlySet<string> = new Set(['ABORTED', 'CLOSED', 'NOT_ST
  */
 export function createJobReceipts(
   jobs: Pick<Jobs, 'sendReceipt'>,
-  { clock = Date.now, logger = silentLogger, retryMs = 60_000 }: JobReceiptsOptions = {},
+  options: JobReceiptsOptions = {},
 ): Receipts {
-  if (typeof jobs?.sendReceipt !== 'function')
-    throw new DelegationError(
-      'INVALID_CONFIG',
-      'Receipts need jobs with `sendReceipt`, such as createJobClient(…) of @bonafide/nip90-jobs.',
-    );
+  parseConfig(jobsSchema, jobs, 'jobs');
+  const { clock = Date.now, logger = silentLogger, retryMs } = parseConfig(optionsSchema, options, 'options');
   /** Time of the first failure by the key of the work, ms since epoch. */
   const failing = new Map<string, number>();
 

@@ -1,4 +1,6 @@
 import { composeId, readPublicKey, sanitizeRemoteText, sha256Hex } from '@bonafide/internal';
+import * as z from 'zod';
+import { parseConfig, port } from './host-options.ts';
 import type { FinishedWork, Matrix, PublicWord } from './ports.ts';
 import { successShares } from './success-share.ts';
 
@@ -23,6 +25,9 @@ export interface ReviewQueue {
   }): Promise<unknown>;
 }
 
+const queueSchema = port<ReviewQueue>('offer');
+const optionsSchema = z.strictObject({ matrix: port<Matrix>('entry').optional() });
+
 /** Longest key of a review, characters. */
 const longestKey = 200;
 /** Trust of the matrix that is full trust. */
@@ -33,10 +38,9 @@ const fullTrust = 0.9;
  * opinion that replaces the one before. The score is the matrix's trust in the platform; without one, the outcome of the work.
  * Platforms without a Nostr key get no reviews.
  */
-export function createPublicWord(
-  queue: ReviewQueue,
-  { matrix }: { readonly matrix?: Matrix } = {},
-): PublicWord {
+export function createPublicWord(queue: ReviewQueue, options: { readonly matrix?: Matrix } = {}): PublicWord {
+  parseConfig(queueSchema, queue, 'queue');
+  const { matrix } = parseConfig(optionsSchema, options, 'options');
   return {
     async offerReview({ key, platform, taskType, outcome, isTrial, summary, jobId, at }: FinishedWork) {
       const subject = readPublicKey(platform.pubkey);

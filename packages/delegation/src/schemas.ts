@@ -1,4 +1,12 @@
-import { canonicalJson, isStorableId, maxIdentifierChars, parseOrThrow, sha256Hex } from '@bonafide/internal';
+import {
+  canonicalJson,
+  hasMethods,
+  isPreview,
+  isStorableId,
+  maxIdentifierChars,
+  parseOrThrow,
+  sha256Hex,
+} from '@bonafide/internal';
 import * as z from 'zod';
 import { type DelegationConfig, kindOf } from './config.ts';
 import { DelegationError } from './errors.ts';
@@ -112,7 +120,8 @@ export function fingerprintOf(order: StoredOrder, kind: number | null = null): s
   return sha256Hex(canonicalJson(kind === null ? content : { ...content, kind }));
 }
 
-const platformSchema = z.object({
+/** A platform whose key and identifier can be stored and recorded everywhere. */
+export const platformSchema = z.object({
   pubkey: text(256).refine((key) => isStorableId(key) && !key.includes(':'), 'Not a key'),
   d: text(maxIdentifierChars),
 });
@@ -137,8 +146,18 @@ export const parseOrderId = (given: unknown): string => parseOrThrow(storedId, g
 /** Validates the reason of a cancellation. @throws DelegationError `INVALID_INPUT` */
 export const parseReason = (given: unknown): string => parseOrThrow(text(1_000), given, 'reason', invalid);
 
+const cancellationSchema = z.strictObject({ at: z.number().min(0), reason: text(1_000) });
+
+/** Validates the options of `cancelOrder`. @throws DelegationError `INVALID_INPUT` */
+export const parseCancellation = (given: unknown): z.infer<typeof cancellationSchema> =>
+  parseOrThrow(cancellationSchema, given, 'options', invalid);
+
+/** Validates a store that orders are read from. @throws DelegationError `INVALID_INPUT` */
+export const parseStore = (given: unknown): unknown =>
+  parseOrThrow(z.custom(hasMethods('get', 'update'), 'Expected a delegation store'), given, 'store', invalid);
+
 const waitSchema = z
-  .object({
+  .strictObject({
     signal: z.custom<AbortSignal>((given) => given instanceof AbortSignal, 'Not an AbortSignal').optional(),
   })
   .default({});
@@ -146,6 +165,10 @@ const waitSchema = z
 /** Validates the options of a call that waits. @throws DelegationError `INVALID_INPUT` */
 export const parseWaitOptions = (given: unknown): z.infer<typeof waitSchema> =>
   parseOrThrow(waitSchema, given, 'options', invalid);
+
+/** Returns whether the options of `erasePeer` ask for a preview. @throws DelegationError `INVALID_INPUT` */
+export const requirePreview = (given: unknown): boolean =>
+  isPreview(given, (message, cause) => new DelegationError('INVALID_INPUT', message, cause));
 
 const pruneSchema = z.strictObject({
   before: z.int().min(0),

@@ -1,5 +1,7 @@
 import { canonicalMetric, unitFactor } from '@bonafide/internal';
+import * as z from 'zod';
 import type { ServedWork, ServiceLevel, Suspension } from './delegation/follow-service-level.ts';
+import { callable, parseConfig, port } from './host-options.ts';
 import type { PlatformRef } from './platform.ts';
 import { successShares } from './success-share.ts';
 
@@ -51,6 +53,13 @@ export interface SlaServiceLevelOptions<Sla extends { readonly guarantees: reado
   /** Number of measurements from which on a promise counts as broken, at least 1. @default 5 */
   readonly minMeasurements?: number;
 }
+
+const optionsSchema = z.strictObject({
+  rules: port('parseSla', 'evaluateSla'),
+  termsOf: callable().optional(),
+  cards: z.boolean().default(true),
+  minMeasurements: z.int().min(1).default(5),
+});
 
 /** Returns what a piece of work measures, as a share or in ms; null when nothing. */
 type Measure = (work: ServedWork) => number | null;
@@ -116,7 +125,12 @@ function suspendingPart<Sla extends { readonly guarantees: readonly SlaPromise[]
 export function createSlaServiceLevel<Sla extends { readonly guarantees: readonly SlaPromise[] }>(
   options: SlaServiceLevelOptions<Sla>,
 ): ServiceLevel {
-  const { rules, termsOf, cards = true, minMeasurements = 5 } = options;
+  const { rules, termsOf, cards, minMeasurements } = parseConfig(
+    optionsSchema,
+    options,
+    'options',
+  ) as Required<Pick<SlaServiceLevelOptions<Sla>, 'rules' | 'cards' | 'minMeasurements'>> &
+    Pick<SlaServiceLevelOptions<Sla>, 'termsOf'>;
 
   const parse = (terms: unknown): Sla | null =>
     terms === null || terms === undefined ? null : suspendingPart(rules.parseSla(terms));

@@ -5,7 +5,7 @@ import { createKyselyDelegationStore, migrateDelegation } from '../src/stores/ky
 import { scriptedJudge, startWorld } from './support/world.ts';
 
 const wrong: readonly unknown[] = [undefined, null, 5, Number.NaN, '', 'a\0b', {}, [], 'x'.repeat(100_000)];
-const wrongOptions: readonly unknown[] = [null, 5, 'x', { signal: {} }];
+const wrongOptions: readonly unknown[] = [null, 5, 'x', { signal: {} }, { sginal: undefined }];
 const platform = { pubkey: 'a'.repeat(64), d: 'main' };
 const order = { id: 'a', taskType: 'code', inputs: [], valueMsat: 1 };
 

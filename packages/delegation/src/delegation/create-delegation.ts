@@ -15,6 +15,7 @@ import { resolveConfig } from '../config.ts';
 import { type Delivery, outcomeOf } from '../delivery.ts';
 import { createEmbeddedEngine } from '../engines/embedded.ts';
 import { DelegationError } from '../errors.ts';
+import { parseConfig } from '../host-options.ts';
 import type { Accept, Order, OrderState, StoredOrder } from '../order.ts';
 import type { PlatformRef } from '../platform.ts';
 import type { MatrixView, Receipts } from '../ports.ts';
@@ -34,7 +35,7 @@ import { checkNamed } from './check-answer.ts';
 import { type DelegationContext, type DelegationEvents, delegationEventNames } from './context.ts';
 import { createJobFollower, type JobFollower } from './follow-job.ts';
 import { openPlatforms } from './open-platforms.ts';
-import type { DelegationOptions } from './options.ts';
+import { type DelegationOptions, hasJobsFunction, optionsSchema } from './options.ts';
 import { type QueueName, sharedLayout, singleLayout } from './queues.ts';
 import { createTrials } from './trials.ts';
 import { createOrderWorker, type SeenOrder } from './work-on-order.ts';
@@ -113,14 +114,14 @@ export interface Delegation {
  *
  * @throws DelegationError `INVALID_CONFIG`
  */
-export function createDelegation(options: DelegationOptions): Delegation {
+export function createDelegation(given: DelegationOptions): Delegation {
   requireOptions(
-    options,
+    given,
     {
       store: { methods: ['get'], example: 'createMemoryDelegationStore()' },
       source: { methods: ['find'], example: 'createDiscovery(…) of @bonafide/nip89-discovery' },
       jobs: {
-        methods: typeof options?.jobs === 'function' ? ['call'] : ['requestJob'],
+        methods: hasJobsFunction(given) ? ['call'] : ['requestJob'],
         example: 'createJobClient(…) of @bonafide/nip90-jobs',
       },
       matrix: { methods: ['select'], example: 'createRoutingMatrix(…) of @bonafide/routing-matrix' },
@@ -128,6 +129,7 @@ export function createDelegation(options: DelegationOptions): Delegation {
     },
     (message) => new DelegationError('INVALID_CONFIG', message),
   );
+  const options = parseConfig(optionsSchema, given, 'options') as DelegationOptions;
   const {
     store,
     clock = Date.now,

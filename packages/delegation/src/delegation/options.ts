@@ -1,6 +1,9 @@
 import type { Logger } from '@bonafide/internal';
+import { hasMethods } from '@bonafide/internal';
+import * as z from 'zod';
 import type { DelegationConfigInput } from '../config.ts';
 import type { DelegationEngine } from '../engine.ts';
+import { callable, clockSchema, loggerSchema, port, randomSchema, timersSchema } from '../host-options.ts';
 import type { JsonValue } from '../json.ts';
 import type { Leadership } from '../leadership.ts';
 import type { Accept, StoredOrder } from '../order.ts';
@@ -89,4 +92,48 @@ export interface DelegationOptions {
   readonly timers?: Timers;
   readonly logger?: Logger;
   readonly config?: DelegationConfigInput;
+}
+
+/** Schema of {@link DelegationOptions}: the ports are the host's own objects. */
+export const optionsSchema = z.strictObject({
+  store: port<DelegationStore>('create', 'get', 'update', 'list', 'note', 'putNote'),
+  engine: port<DelegationEngine>('wake', 'work').optional(),
+  source: port<PlatformSource>('find', 'get'),
+  jobs: z.union([callable<() => Promise<Jobs>>(), port<Jobs>('requestJob', 'getByKey')]),
+  leadership: port<Leadership>('lead').optional(),
+  matrix: port<Matrix>('register', 'select', 'entry'),
+  journal: port<Journal>('recordOutgoing', 'recordIncoming', 'recordOutcome'),
+  judge: port<Judge>('run').optional(),
+  reflection: z
+    .custom<Reflection>(
+      (given) =>
+        typeof given === 'object' &&
+        given !== null &&
+        hasMethods('onMessage', 'afterSend')((given as Partial<Reflection>).hooks),
+      'Expected an object with `hooks`',
+    )
+    .optional(),
+  publicWord: port<PublicWord>('offerReview').optional(),
+  receipts: z.union([callable<() => Receipts>(), port<Receipts>('send')]).optional(),
+  benchmarks: port<Benchmarks>('tasks').optional(),
+  similarity: callable<Similarity>().optional(),
+  serviceLevel: callable<ServiceLevel>().optional(),
+  checks: z.record(z.string(), callable<Accept>()).optional(),
+  artifactOf: callable<NonNullable<DelegationOptions['artifactOf']>>().optional(),
+  bid: callable<NonNullable<DelegationOptions['bid']>>().optional(),
+  clock: clockSchema,
+  random: randomSchema,
+  timers: timersSchema,
+  logger: loggerSchema,
+  // `resolveConfig` checks it.
+  config: z.unknown().optional(),
+});
+
+/** Tells whether the jobs are a function that starts a client. A getter of the host may throw. */
+export function hasJobsFunction(options: Partial<DelegationOptions> | undefined): boolean {
+  try {
+    return typeof options?.jobs === 'function';
+  } catch {
+    return false;
+  }
 }

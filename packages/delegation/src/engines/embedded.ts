@@ -1,7 +1,7 @@
-import { type Logger, parseOrThrow, silentLogger } from '@bonafide/internal';
+import { type Logger, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
 import type { DelegationEngine, WakeHandler } from '../engine.ts';
-import { DelegationError } from '../errors.ts';
+import { clockSchema, loggerSchema, parseConfig, port, randomSchema, timersSchema } from '../host-options.ts';
 import type { ClaimedWake, WakeResult, WakeStore } from '../store.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 import { backoffMs, errorText } from './failure.ts';
@@ -30,10 +30,19 @@ export interface EmbeddedEngineOptions {
   };
 }
 
-const configSchema = z.strictObject({
-  pollMs: z.number().positive().max(2_147_483_647).default(1_000),
-  exclusive: z.boolean().default(true),
-  leaseMs: z.number().min(30).max(2_147_483_647).default(30_000),
+const optionsSchema = z.strictObject({
+  store: port<WakeStore>('put', 'claim', 'release', 'renew', 'finish', 'list'),
+  clock: clockSchema,
+  random: randomSchema,
+  timers: timersSchema,
+  logger: loggerSchema,
+  config: z
+    .strictObject({
+      pollMs: z.number().positive().max(2_147_483_647).default(1_000),
+      exclusive: z.boolean().default(true),
+      leaseMs: z.number().min(30).max(2_147_483_647).default(30_000),
+    })
+    .prefault({}),
 });
 
 /**
@@ -44,14 +53,14 @@ const configSchema = z.strictObject({
  * @throws DelegationError `INVALID_CONFIG`
  */
 export function createEmbeddedEngine(options: EmbeddedEngineOptions): DelegationEngine {
-  const { store, clock = Date.now, timers = systemTimers, logger = silentLogger } = options;
-  const random = options.random ?? Math.random;
-  const config = parseOrThrow(
-    configSchema,
-    options.config ?? {},
-    'config',
-    (message, cause) => new DelegationError('INVALID_CONFIG', message, cause),
-  );
+  const {
+    store,
+    config,
+    clock = Date.now,
+    random = Math.random,
+    timers = systemTimers,
+    logger = silentLogger,
+  } = parseConfig(optionsSchema, options, 'options');
   /** Functions that look for due wakes at a time, by queue. */
   const workers = new Map<string, Set<(at: number) => void>>();
 

@@ -2,12 +2,13 @@
  * An engine for many workers on many machines, over Postgres with pg-boss.
  * @packageDocumentation
  */
-import { type Logger, parseOrThrow, sha256Hex, silentLogger } from '@bonafide/internal';
+import { type Logger, sha256Hex, silentLogger } from '@bonafide/internal';
 import { PgBoss } from 'pg-boss';
 import * as z from 'zod';
 import type { DelegationEngine, WakeHandler } from '../engine.ts';
 import { DelegationError } from '../errors.ts';
 import { groupCalls } from '../group-calls.ts';
+import { agentIdSchema, clockSchema, loggerSchema, parseConfig } from '../host-options.ts';
 import type { Wake } from '../store.ts';
 import { backoffMs, errorText } from './failure.ts';
 
@@ -44,11 +45,23 @@ export interface PgBossEngine extends DelegationEngine, AsyncDisposable {
   close(): Promise<void>;
 }
 
-const configSchema = z.strictObject({
-  pollMs: z.number().min(50).max(2_147_483_647).default(500),
-  heartbeatSeconds: z.int().min(10).default(10),
-  superviseSeconds: z.int().min(1).default(2),
-  maxConnections: z.int().min(2).default(10),
+const optionsSchema = z.strictObject({
+  connectionString: z.string().min(1),
+  schema: z
+    .string()
+    .regex(/^[a-z_]\w*$/i, 'Not the name of a schema')
+    .default('pgboss'),
+  agentId: agentIdSchema,
+  clock: clockSchema,
+  logger: loggerSchema,
+  config: z
+    .strictObject({
+      pollMs: z.number().min(50).max(2_147_483_647).default(500),
+      heartbeatSeconds: z.int().min(10).default(10),
+      superviseSeconds: z.int().min(1).default(2),
+      maxConnections: z.int().min(2).default(10),
+    })
+    .prefault({}),
 });
 
 /** Failures in a row, kept with the wake. Rows may have been edited. */
@@ -109,16 +122,8 @@ const latestMs = 253_402_300_799_999;
  * @throws DelegationError `INVALID_CONFIG`
  */
 export function createPgBossEngine(options: PgBossEngineOptions): PgBossEngine {
-  const { connectionString, schema = 'pgboss', agentId = 'default' } = options;
-  const { clock = Date.now, logger = silentLogger } = options;
-  const config = parseOrThrow(
-    configSchema,
-    options.config ?? {},
-    'config',
-    (message, cause) => new DelegationError('INVALID_CONFIG', message, cause),
-  );
-  if (!/^[a-z_]\w*$/i.test(schema))
-    throw new DelegationError('INVALID_CONFIG', `schema: '${schema}' is not the name of a schema.`);
+  const given = parseConfig(optionsSchema, options, 'options');
+  const { connectionString, schema, agentId, config, clock = Date.now, logger = silentLogger } = given;
   const { heartbeatSeconds } = config;
   const boss = new PgBoss({
     connectionString,

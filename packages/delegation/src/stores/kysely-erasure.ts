@@ -3,6 +3,7 @@ import { dialectOf, inTransaction } from '@bonafide/storage';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { beginErasure, type Erasure, eraseFromNote, eraseFromOrder, platformsNamed } from '../erase-peer.ts';
 import type { PlatformRef } from '../platform.ts';
+import { requirePreview } from '../schemas.ts';
 import { type DelegationTables, type OrderRow, recordOf, rowOf } from './kysely-tables.ts';
 
 /** Number of orders that are read at once. */
@@ -120,7 +121,8 @@ export function createKyselyErasure(db: Kysely<DelegationTables>, agentId: strin
   };
 
   return {
-    async erasePeer(peer, { preview = false } = {}) {
+    async erasePeer(peer, options) {
+      const preview = requirePreview(options);
       const erasure = beginErasure(peer, newTombstone());
       const erase = async (transaction: Transaction<DelegationTables>) => {
         // Other processes wait until it is done: what they write is erased as well, or comes later.

@@ -5,7 +5,9 @@
 import { boundedId, type PeerEraser } from '@bonafide/internal';
 import { keyset, migrate, prepare, withTypedErrors } from '@bonafide/storage';
 import { type Kysely, sql } from 'kysely';
+import * as z from 'zod';
 import { DelegationError } from '../errors.ts';
+import { agentIdSchema, databaseSchema, parseConfig } from '../host-options.ts';
 import { parseOrderQuery, parsePrune } from '../schemas.ts';
 import type { DelegationStore, Note } from '../store.ts';
 import { createGroupCommit } from './group-commit.ts';
@@ -25,16 +27,24 @@ export interface KyselyDelegationStoreOptions {
   readonly agentId?: string;
 }
 
+const optionsSchema = z.strictObject({ agentId: agentIdSchema });
+
 /** Creates or updates the tables. Idempotent. */
 export async function migrateDelegation<Database>(db: Kysely<Database>): Promise<void> {
   await migrate(db, { name: 'delegation', migrations: delegationMigrations });
 }
 
-/** Creates a store over `db`, after {@link migrateDelegation}. It never closes `db`. */
+/**
+ * Creates a store over `db`, after {@link migrateDelegation}. It never closes `db`.
+ *
+ * @throws DelegationError `INVALID_CONFIG`
+ */
 export function createKyselyDelegationStore<Database>(
   db: Kysely<Database>,
-  { agentId = 'default' }: KyselyDelegationStoreOptions = {},
+  options: KyselyDelegationStoreOptions = {},
 ): DelegationStore & PeerEraser {
+  const { agentId } = parseConfig(optionsSchema, options, 'options');
+  parseConfig(databaseSchema, db, 'db');
   // Only this package's tables are used, so the caller's database type is irrelevant.
   const tables = db as unknown as Kysely<DelegationTables>;
   const orders = () => tables.selectFrom('delegation_orders').selectAll().where('agent_id', '=', agentId);

@@ -2,7 +2,7 @@ import { compareUtf8, newTombstone, type PeerEraser } from '@bonafide/internal';
 import { beginErasure, eraseFromNote, eraseFromOrder, platformsNamed } from '../erase-peer.ts';
 import type { OrderStatus } from '../order.ts';
 import { platformId } from '../platform.ts';
-import { parseOrderQuery, parsePrune } from '../schemas.ts';
+import { parseOrderQuery, parsePrune, requirePreview } from '../schemas.ts';
 import type { DelegationStore, Note, OrderRecord, Wake, WakeStore } from '../store.ts';
 import { orderPage, readCursor } from './page.ts';
 
@@ -86,7 +86,8 @@ export function createMemoryDelegationStore(): DelegationStore & PeerEraser {
       notes.set(name, { ...note });
       return true;
     },
-    async erasePeer(peer, { preview = false } = {}) {
+    async erasePeer(peer, options) {
+      const preview = requirePreview(options);
       const erasure = beginErasure(peer, newTombstone());
       const named = [...orders.values()]
         .map(({ json }): OrderRecord => JSON.parse(json))

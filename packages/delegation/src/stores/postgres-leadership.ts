@@ -1,7 +1,7 @@
-import { type Logger, parseOrThrow, silentLogger } from '@bonafide/internal';
+import { type Logger, silentLogger } from '@bonafide/internal';
 import { type Kysely, sql } from 'kysely';
 import * as z from 'zod';
-import { DelegationError } from '../errors.ts';
+import { agentIdSchema, loggerSchema, parseConfig, port } from '../host-options.ts';
 import type { Leadership } from '../leadership.ts';
 
 /** Options of {@link createPostgresLeadership}. */
@@ -18,9 +18,15 @@ export interface PostgresLeadershipOptions {
 }
 
 const duration = z.number().positive().max(2_147_483_647);
-const configSchema = z.strictObject({
-  intervalMs: duration.default(2_000),
-  silenceMs: duration.min(100).default(10_000),
+const optionsSchema = z.strictObject({
+  agentId: agentIdSchema,
+  logger: loggerSchema,
+  config: z
+    .strictObject({
+      intervalMs: duration.default(2_000),
+      silenceMs: duration.min(100).default(10_000),
+    })
+    .prefault({}),
 });
 
 /**
@@ -33,13 +39,8 @@ export function createPostgresLeadership<Database>(
   db: Kysely<Database>,
   options: PostgresLeadershipOptions = {},
 ): Leadership {
-  const { agentId = 'default', logger = silentLogger } = options;
-  const config = parseOrThrow(
-    configSchema,
-    options.config ?? {},
-    'config',
-    (message, cause) => new DelegationError('INVALID_CONFIG', message, cause),
-  );
+  const { agentId, config, logger = silentLogger } = parseConfig(optionsSchema, options, 'options');
+  parseConfig(port('connection'), db, 'db');
   // Advisory locks count for a whole database, in which agents may have their tables in different schemas.
   const lock = sql`hashtextextended(concat_ws('.', 'bonafide.delegation', current_schema(), ${agentId}::text), 0)`;
 
