@@ -29,6 +29,13 @@ export type SelfCorrectionErrorCode =
 /** An error of this package. Check it with `isBonafideError(error, code)`. */
 export class SelfCorrectionError extends BonafideError<SelfCorrectionErrorCode> {}
 
+/** Returns the parsed options of a `create…` function, or throws `INVALID_CONFIG` with the names of the invalid fields. */
+export function parseConfig<Output>(schema: Schema<Output>, what: string, value: unknown): Output {
+  return parseOrThrow(schema, value, what, (message, options) => {
+    return new SelfCorrectionError('INVALID_CONFIG', message, options);
+  });
+}
+
 /** Returns the parsed argument, or throws `INVALID_INPUT` with the names of the invalid fields. */
 export function parseInput<Output>(schema: Schema<Output>, what: string, value: unknown): Output {
   return parseOrThrow(schema, value, what, (message, options) => {

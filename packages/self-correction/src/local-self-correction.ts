@@ -1,8 +1,11 @@
 import { join } from 'node:path';
 import { makeFolder } from '@bonafide/internal';
+import * as z from 'zod';
 import { createFileAuditLog } from './audit/audit-log.ts';
+import { parseConfig } from './errors.ts';
 import { createLocalGitForge } from './forges/local-git.ts';
 import { createLocalRepository } from './forges/local-repository.ts';
+import { folderSchema } from './host-options.ts';
 import { createSelfCorrection, type SelfCorrection, type SelfCorrectionOptions } from './self-correction.ts';
 import { createFileProposalStore } from './stores/proposal-files.ts';
 
@@ -17,6 +20,16 @@ export interface LocalSelfCorrectionOptions
 
 const file = 'thresholds.ts';
 
+const optionsSchema = z.strictObject({
+  folder: folderSchema,
+  thresholds: z.record(z.string(), z.number().min(0).max(1)),
+  // `createSelfCorrection` checks them.
+  clock: z.unknown().optional(),
+  logger: z.unknown().optional(),
+  notify: z.unknown().optional(),
+  config: z.unknown().optional(),
+});
+
 /**
  * Creates a self-correction that needs no host: thresholds are in a bare git repository below `folder`, `thresholds.git`, in which every
  * proposal is a branch. It needs git 2.38 or later, and no network.
@@ -26,7 +39,8 @@ const file = 'thresholds.ts';
 export async function createLocalSelfCorrection(
   options: LocalSelfCorrectionOptions,
 ): Promise<SelfCorrection> {
-  const { folder, thresholds, ...rest } = options;
+  const { folder, thresholds, ...given } = parseConfig(optionsSchema, 'options', options);
+  const rest = given as Pick<SelfCorrectionOptions, 'clock' | 'logger' | 'notify' | 'config'>;
   makeFolder(folder, 0o700);
   const repository = join(folder, 'thresholds.git');
   const lines = Object.entries(thresholds).map(([task, value]) => `  ${JSON.stringify(task)}: ${value},\n`);
@@ -35,7 +49,7 @@ export async function createLocalSelfCorrection(
   });
   return createSelfCorrection({
     ...rest,
-    forge: createLocalGitForge({ repository, ...(options.clock && { clock: options.clock }) }),
+    forge: createLocalGitForge({ repository, ...(rest.clock && { clock: rest.clock }) }),
     file: { path: file, language: 'typescript' },
     store: createFileProposalStore(join(folder, 'proposals')),
     audit: createFileAuditLog(join(folder, 'audit')),

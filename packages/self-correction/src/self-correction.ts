@@ -1,10 +1,11 @@
-import { type Logger, parseOrThrow, requireOptions, silentLogger } from '@bonafide/internal';
+import { type Logger, requireOptions, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
 import { type AuditEntry, type AuditLog, createMemoryAuditLog } from './audit/audit-log.ts';
 import { constantName, isSameTask } from './edit/definition.ts';
-import { parseInput, SelfCorrectionError } from './errors.ts';
+import { parseConfig, parseInput, SelfCorrectionError } from './errors.ts';
 import type { ForgePort, ForgeProposal } from './forges/forge.ts';
 import { guard } from './guard.ts';
+import { callable, clockSchema, loggerSchema, port } from './host-options.ts';
 import { checkEvidence, eventDigest, evidenceDigest, type MarkedPull } from './proposal/evidence.ts';
 import { type Condition, checkLimits } from './proposal/limits.ts';
 import {
@@ -150,7 +151,6 @@ export interface SelfCorrection {
 }
 
 const reasonSchema = z.string().min(1, 'must say why');
-const configSchema = z.strictObject({ autoMerge: z.boolean().default(false) });
 const fileSchema = z.object({
   path: z
     .string()
@@ -159,12 +159,26 @@ const fileSchema = z.object({
     .regex(/^(?!\/)(?!.*(?:^|\/)\.\.?(?:\/|$))[^\p{Cc}]+$/u, 'must be a path inside of the repository'),
   language: z.enum(['python', 'typescript']),
 });
+const optionsSchema = z.strictObject({
+  forge: port<ForgePort>('readFile', 'listProposals', 'merge', 'cancelMerge', 'closeProposal'),
+  file: fileSchema,
+  store: port<ProposalStore>('get', 'put').optional(),
+  audit: port<AuditLog>('append', 'read').optional(),
+  notify: callable<(text: string) => Promise<string>>().optional(),
+  config: z.strictObject({ autoMerge: z.boolean().default(false) }).prefault({}),
+  clock: clockSchema,
+  logger: loggerSchema,
+});
+const taskSchema = z
+  .string()
+  .min(1)
+  .max(100)
+  .regex(/[a-z0-9]/iu, 'must contain a letter or a digit');
+const workSchema = z.array(
+  z.looseObject({ id: z.string(), platform: z.string(), outcome: z.string(), at: z.number() }),
+);
 const inputSchema = z.object({
-  task: z
-    .string()
-    .min(1)
-    .max(100)
-    .regex(/[a-z0-9]/iu, 'must contain a letter or a digit'),
+  task: taskSchema,
   proposal: z.looseObject({
     from: z.number().min(0).max(1),
     to: z.number().min(0).max(1),
@@ -211,12 +225,16 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
     },
     (message) => new SelfCorrectionError('INVALID_CONFIG', message),
   );
-  const { forge, notify, clock = Date.now, logger = silentLogger } = options;
-  const { store = createMemoryProposalStore(), audit = createMemoryAuditLog() } = options;
-  const invalid = (message: string, cause: object) =>
-    new SelfCorrectionError('INVALID_CONFIG', message, cause);
-  const { autoMerge } = parseOrThrow(configSchema, options.config ?? {}, 'config', invalid);
-  const file = parseOrThrow(fileSchema, options.file, 'file', invalid);
+  const {
+    forge,
+    file,
+    notify,
+    store = createMemoryProposalStore(),
+    audit = createMemoryAuditLog(),
+    config: { autoMerge },
+    clock = Date.now,
+    logger = silentLogger,
+  } = parseConfig(optionsSchema, 'options', options);
   const requests = createPullRequests(forge, file);
   const counts = new Map<string, number>();
 
@@ -265,8 +283,11 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
       throw new SelfCorrectionError('STALE', 'Another process changes this threshold. Repeat the call.');
   }
 
-  const pullsOf = async (task: string) =>
-    (await requests.list()).filter(({ marker }) => isSameTask(marker.task, task));
+  async function pullsOf(task: string): Promise<readonly MarkedPull[]> {
+    parseInput(taskSchema, 'task', task);
+    return (await requests.list()).filter(({ marker }) => isSameTask(marker.task, task));
+  }
+
   const openOf = (pulls: readonly MarkedPull[]) => pulls.find(({ pull }) => pull.state === 'open') ?? null;
 
   async function record(
@@ -363,6 +384,7 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
   });
 
   async function current(task: string) {
+    parseInput(taskSchema, 'task', task);
     const threshold = await requests.threshold(task);
     const merged = (await pullsOf(task)).filter(({ pull }) => pull.state === 'merged');
     const changes = merged.map(({ marker: { from, to, lastAt } }) => ({
@@ -380,6 +402,7 @@ export function createSelfCorrection(options: SelfCorrectionOptions): SelfCorrec
     current,
 
     async suggest(task, work) {
+      parseInput(workSchema, 'work', work);
       const proposal = proposeAdjustment(work, await current(task));
       const last = work.at(-1);
       if (proposal === null || last === undefined) return null;

@@ -5,7 +5,8 @@ import { gunzipSync, gzipSync } from 'node:zlib';
 import { createSemaphore, makeFolder } from '@bonafide/internal';
 import * as z from 'zod';
 import { isSameTask } from '../edit/definition.ts';
-import { parseInput } from '../errors.ts';
+import { parseConfig, parseInput } from '../errors.ts';
+import { clockSchema, folderSchema } from '../host-options.ts';
 
 /** One entry of the audit log. It refers to the commit, the proposal and the message of the same step. */
 export interface AuditEntry {
@@ -81,6 +82,12 @@ export function createMemoryAuditLog(): AuditLog {
   };
 }
 
+const days = z.number().min(0);
+const fileOptionsSchema = z.strictObject({
+  hotDays: days.default(90),
+  coldDays: days.default(365),
+  clock: clockSchema,
+});
 const dayMs = 86_400_000;
 const name = /^audit-(\d{4}-\d{2}-\d{2})\.jsonl(\.gz)?$/u;
 
@@ -98,7 +105,8 @@ export function createFileAuditLog(
   directory: string,
   options: { readonly hotDays?: number; readonly coldDays?: number; readonly clock?: () => number } = {},
 ): FileAuditLog {
-  const { hotDays = 90, coldDays = 365, clock = Date.now } = options;
+  parseConfig(folderSchema, 'directory', directory);
+  const { hotDays, coldDays, clock = Date.now } = parseConfig(fileOptionsSchema, 'options', options);
   let rotatedOn = '';
   // One at a time: an entry that is written while its day is compressed would be removed with the file.
   const one = createSemaphore(1);

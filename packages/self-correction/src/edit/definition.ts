@@ -1,3 +1,6 @@
+import * as z from 'zod';
+import { parseInput } from '../errors.ts';
+
 /** A number in a source text, by UTF-16 offsets. */
 export interface LiteralRange {
   readonly start: number;
@@ -34,9 +37,13 @@ export interface ThresholdNames {
 /** Names of tables whose keys are tasks. */
 const tables = /^TRUST_THRESHOLDS?$/u;
 
-/** Returns the name of a task's constant: upper case, every other character replaced by `_`. */
+const taskName = z.string();
+
+/** Returns the name of a task's constant: upper case, every other character replaced by `_`. @throws SelfCorrectionError `INVALID_INPUT` */
 export function constantName(task: string): string {
-  return `TRUST_THRESHOLD_${task.toUpperCase().replace(/[^A-Z0-9]/gu, '_')}`;
+  return `TRUST_THRESHOLD_${parseInput(taskName, 'task', task)
+    .toUpperCase()
+    .replace(/[^A-Z0-9]/gu, '_')}`;
 }
 
 /** Returns true when two names of a task mean one constant, and so one threshold. */

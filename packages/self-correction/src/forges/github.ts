@@ -2,9 +2,10 @@
  * A forge on GitHub, over any Octokit.
  * @packageDocumentation
  */
-import { type Logger, parseOrThrow, silentLogger } from '@bonafide/internal';
+import { type Logger, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
-import { SelfCorrectionError } from '../errors.ts';
+import { parseConfig } from '../errors.ts';
+import { branchSchema, clockSchema, loggerSchema, port } from '../host-options.ts';
 import type { CheckState } from '../proposal/limits.ts';
 import type { ForgePort, ForgeProposal } from './forge.ts';
 
@@ -34,7 +35,14 @@ export interface GitHubForgeOptions {
 }
 
 const name = z.string().regex(/^[\w.-]{1,100}$/u);
-const optionsSchema = z.object({ owner: name, repo: name, base: z.string().regex(/^[\w][\w./-]{0,200}$/u) });
+const optionsSchema = z.strictObject({
+  octokit: port<OctokitLike>('request', 'graphql'),
+  owner: name,
+  repo: name,
+  base: branchSchema.default('main'),
+  clock: clockSchema,
+  logger: loggerSchema,
+});
 const commit = z.string().regex(/^[0-9a-f]{40}$/u);
 
 // What is read of each answer. GitHub's description of its API has more members, which may change.
@@ -81,13 +89,8 @@ const statusOf = (error: unknown): unknown =>
  * @throws SelfCorrectionError `INVALID_CONFIG`
  */
 export function createGitHubForge(options: GitHubForgeOptions): ForgePort {
-  const { octokit, clock = Date.now, logger = silentLogger } = options;
-  const { owner, repo, base } = parseOrThrow(
-    optionsSchema,
-    { ...options, base: options.base ?? 'main' },
-    'options',
-    (message, cause) => new SelfCorrectionError('INVALID_CONFIG', message, cause),
-  );
+  const given = parseConfig(optionsSchema, 'options', options);
+  const { octokit, owner, repo, base, clock = Date.now, logger = silentLogger } = given;
   let warnedOn = '';
 
   async function call<Output>(

@@ -5,7 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeFolder } from '@bonafide/internal';
 import * as z from 'zod';
-import { SelfCorrectionError } from '../errors.ts';
+import { parseConfig, SelfCorrectionError } from '../errors.ts';
+import { branchSchema, callable, clockSchema, folderSchema } from '../host-options.ts';
 import type { CheckState } from '../proposal/limits.ts';
 import type { ForgePort, ForgeProposal } from './forge.ts';
 
@@ -41,19 +42,34 @@ const proposalSchema = z.object({
 });
 type StoredProposal = z.output<typeof proposalSchema>;
 
+/** Git ends a name at these characters. */
+const authorText = z.string().regex(/^[^\p{Cc}<>]+$/u, 'must not hold control characters or angle brackets');
+const optionsSchema = z.strictObject({
+  repository: folderSchema,
+  base: branchSchema.default('main'),
+  author: z
+    .strictObject({ name: authorText, email: authorText })
+    .default({ name: 'Bonafide', email: 'bonafide@localhost' }),
+  checks: callable<NonNullable<LocalGitForgeOptions['checks']>>().optional(),
+  clock: clockSchema,
+});
+
 const noCommit = '0'.repeat(40);
 
 /**
  * Creates a forge in a bare git repository: branches and commits by git, pull requests as files in its folder
  * `proposals`. It needs git 2.38 or later, and no network.
  *
- * @throws SelfCorrectionError `INVALID_CONFIG` for a base branch with a malformed name
+ * @throws SelfCorrectionError `INVALID_CONFIG`
  */
 export function createLocalGitForge(options: LocalGitForgeOptions): LocalGitForge {
-  const { repository, base = 'main', checks = async () => 'unknown' as const, clock = Date.now } = options;
-  const { author = { name: 'Bonafide', email: 'bonafide@localhost' } } = options;
-  if (!/^[\w][\w./-]*$/u.test(base))
-    throw new SelfCorrectionError('INVALID_CONFIG', 'base is not the name of a branch.');
+  const {
+    repository,
+    base,
+    author,
+    checks = async () => 'unknown' as const,
+    clock = Date.now,
+  } = parseConfig(optionsSchema, 'options', options);
   const folder = join(repository, 'proposals');
 
   /** Runs git and returns its output. Input goes through stdin, so that nothing is quoted for a shell. */

@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { parseInput } from '../errors.ts';
 import type { AdjustmentProposal } from '../statistics/adjustment.ts';
 
 /** Numbers are compared in hundredths, since decimals are inexact. */
@@ -14,13 +16,23 @@ export interface Condition {
   readonly detail: string;
 }
 
+const numbersSchema = z.looseObject({ to: z.number(), delta: z.number(), sampleSize: z.number().min(0) });
+const mergeSchema = numbersSchema.extend({
+  ci: z.enum(['green', 'pending', 'red', 'unknown']),
+  confidence: z.number(),
+  conditional: z.boolean(),
+  changes: z.array(z.looseObject({ rolledBack: z.boolean() })),
+  labels: z.array(z.string()),
+});
+
 /** The numbers of a proposal that limits refer to. */
 type Numbers = Pick<AdjustmentProposal, 'to' | 'delta' | 'sampleSize'>;
 
 /**
  * Checks the limits outside of which no pull request is made: result within 0.1 to 0.9, change below 0.3 and not zero, 30 outcomes.
  */
-export function checkLimits({ to, delta, sampleSize }: Numbers): readonly Condition[] {
+export function checkLimits(proposal: Numbers): readonly Condition[] {
+  const { to, delta, sampleSize } = parseInput(numbersSchema, 'proposal', proposal);
   const result = hundredths(to);
   return [
     {
@@ -68,7 +80,11 @@ export function checkAutoMerge(input: AutoMergeInput): {
   readonly eligible: boolean;
   readonly conditions: readonly Condition[];
 } {
-  const { delta, sampleSize, ci, confidence, changes, labels, conditional } = input;
+  const { delta, sampleSize, ci, confidence, changes, labels, conditional } = parseInput(
+    mergeSchema,
+    'input',
+    input,
+  );
   const rollbacks = changes.slice(-10).filter(({ rolledBack }) => rolledBack).length;
   const conditions = [
     {

@@ -1,5 +1,6 @@
 import { sanitizePromptText, sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
+import { parseInput } from '../errors.ts';
 import type { AdjustmentProposal } from '../statistics/adjustment.ts';
 import { eventDigest, evidenceDigest } from './evidence.ts';
 import { type Condition, checkLimits, signed } from './limits.ts';
@@ -172,7 +173,9 @@ function markerOf(change: ProposedChange): string {
 
 /** Reads the marker of a body; null without one, or for one that does not parse. */
 export function readMarker(body: string): Marker | null {
-  const text = new RegExp(`<!-- ${markerName} (\\{.*?\\}) -->`, 'u').exec(body)?.[1];
+  const text = new RegExp(`<!-- ${markerName} (\\{.*?\\}) -->`, 'u').exec(
+    parseInput(z.string(), 'body', body),
+  )?.[1];
   if (text === undefined) return null;
   try {
     const parsed = markerSchema.safeParse(JSON.parse(text));

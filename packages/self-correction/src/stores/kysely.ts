@@ -4,8 +4,11 @@
  */
 import { migrate } from '@bonafide/storage';
 import type { Generated, Kysely } from 'kysely';
+import * as z from 'zod';
 import { type AuditEntry, type AuditLog, readAuditQuery } from '../audit/audit-log.ts';
 import { constantName } from '../edit/definition.ts';
+import { parseConfig, parseInput } from '../errors.ts';
+import { agentOptionsSchema, databaseSchema } from '../host-options.ts';
 import { selfCorrectionMigrations } from './migrations.ts';
 import type { ProposalStore } from './proposal-store.ts';
 
@@ -34,15 +37,22 @@ export async function migrateSelfCorrection<Database>(db: Kysely<Database>): Pro
   await migrate(db, { name: 'self_correction', migrations: selfCorrectionMigrations });
 }
 
+const timeSchema = z.number().min(0);
+
 // Only this package's tables are used, so the caller's database type is irrelevant.
 const tablesOf = <Database>(db: Kysely<Database>) => db as unknown as Kysely<SelfCorrectionTables>;
 
-/** Creates a proposal store over `db`, after {@link migrateSelfCorrection}. It never closes `db`. */
+/**
+ * Creates a proposal store over `db`, after {@link migrateSelfCorrection}. It never closes `db`.
+ *
+ * @throws SelfCorrectionError `INVALID_CONFIG`
+ */
 export function createKyselyProposalStore<Database>(
   db: Kysely<Database>,
-  { agentId = 'default' }: KyselySelfCorrectionOptions = {},
+  options: KyselySelfCorrectionOptions = {},
 ): ProposalStore {
-  const tables = tablesOf(db);
+  const { agentId } = parseConfig(agentOptionsSchema, 'options', options);
+  const tables = tablesOf(parseConfig(databaseSchema, 'db', db) as Kysely<Database>);
   return {
     async get(constant) {
       const row = await tables
@@ -83,12 +93,17 @@ export interface KyselyAuditLog extends AuditLog {
   prune(before: number): Promise<number>;
 }
 
-/** Creates an audit log over `db`, after {@link migrateSelfCorrection}. It never closes `db`. */
+/**
+ * Creates an audit log over `db`, after {@link migrateSelfCorrection}. It never closes `db`.
+ *
+ * @throws SelfCorrectionError `INVALID_CONFIG`
+ */
 export function createKyselyAuditLog<Database>(
   db: Kysely<Database>,
-  { agentId = 'default' }: KyselySelfCorrectionOptions = {},
+  options: KyselySelfCorrectionOptions = {},
 ): KyselyAuditLog {
-  const tables = tablesOf(db);
+  const { agentId } = parseConfig(agentOptionsSchema, 'options', options);
+  const tables = tablesOf(parseConfig(databaseSchema, 'db', db) as Kysely<Database>);
   return {
     async append(entry) {
       const { at, task } = entry;
@@ -107,6 +122,7 @@ export function createKyselyAuditLog<Database>(
     },
 
     async prune(before) {
+      parseInput(timeSchema, 'before', before);
       const deleted = await tables
         .deleteFrom('self_correction_audit')
         .where('agent_id', '=', agentId)

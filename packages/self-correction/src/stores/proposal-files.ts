@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto';
 import { link, open, readdir, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeFolder, sha256Hex } from '@bonafide/internal';
+import { parseConfig } from '../errors.ts';
+import { folderSchema } from '../host-options.ts';
 import type { ProposalStore, StoredProposal } from './proposal-store.ts';
 
 const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 'ENOENT';
@@ -9,8 +11,11 @@ const isMissing = (error: unknown) => (error as NodeJS.ErrnoException).code === 
 /**
  * Creates a store over `directory` with one file per threshold. Each revision is a new file, which is written under another name,
  * flushed and linked, so that one of several processes wins and a power failure leaves the old or the new one.
+ *
+ * @throws SelfCorrectionError `INVALID_CONFIG`
  */
 export function createFileProposalStore(directory: string): ProposalStore {
+  parseConfig(folderSchema, 'directory', directory);
   // A name may be too long for a file.
   const prefixOf = (constant: string) => `${sha256Hex(constant).slice(0, 32)}.`;
   const fileOf = (constant: string, revision: number) =>
