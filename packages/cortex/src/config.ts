@@ -140,6 +140,17 @@ export function parseConfig(input: CortexConfigInput = {}): CortexConfig {
 const isRecord = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
+/** Merges a patch, of which a getter may throw. */
+function readMerged(current: CortexConfig, patch: unknown): unknown {
+  try {
+    return merge(current, patch);
+  } catch (cause) {
+    throw new CortexError('INVALID_CONFIG', 'config: cannot be read, because a property of it throws.', {
+      cause,
+    });
+  }
+}
+
 /** Merges objects; other values of `change` replace those of `before`. */
 function merge(before: unknown, change: unknown): unknown {
   if (change === undefined) return before;
@@ -154,5 +165,5 @@ function merge(before: unknown, change: unknown): unknown {
  * @throws CortexError `INVALID_CONFIG`, naming the field.
  */
 export function patchConfig(current: CortexConfig, patch: CortexConfigInput): CortexConfig {
-  return parseConfig((isRecord(patch) ? merge(current, patch) : (patch ?? null)) as CortexConfigInput);
+  return parseConfig((isRecord(patch) ? readMerged(current, patch) : (patch ?? null)) as CortexConfigInput);
 }

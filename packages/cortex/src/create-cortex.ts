@@ -1,4 +1,5 @@
 import { createEmitter, isNotMigrated, requireOptions, silentLogger, truncate } from '@bonafide/internal';
+import * as z from 'zod';
 import { soulReport } from './audit/soul-report.ts';
 import { activeBeliefs } from './beliefs/beliefs.ts';
 import { renderBeliefs } from './beliefs/render-beliefs.ts';
@@ -6,12 +7,14 @@ import { createCommitmentBook } from './commitments/commitment-book.ts';
 import { parseConfig, patchConfig } from './config.ts';
 import { consult } from './consultation/consult.ts';
 import type { Cortex, CortexOptions } from './cortex.ts';
-import { directiveKinds } from './directives/directive.ts';
+import { directiveKinds, registrySchema } from './directives/directive.ts';
 import { createDirectiveInbox } from './directives/directive-inbox.ts';
 import { CortexError } from './errors.ts';
 import { announce, type CortexEvents } from './events.ts';
 import { createKnownPeers } from './facts/known-peers.ts';
 import { findPeersWithUnseenFacts } from './facts/unseen-facts.ts';
+import { callable, loggerSchema, parseInput, parseOptions, port, signalSchema } from './host-options.ts';
+import type { LedgerPort } from './ledger-port.ts';
 import { newCounters } from './loop/cortex-stats.ts';
 import { type CycleRunner, createCycleRunner, outsideConversations } from './loop/cycle-runner.ts';
 import { createPermits } from './loop/permits.ts';
@@ -22,7 +25,9 @@ import { createHooks } from './observe/hooks.ts';
 import { createOperatorVerbs } from './operator/operator-verbs.ts';
 import { newMarker } from './reflection/cycle.ts';
 import type { CycleTools } from './reflection/cycle-request.ts';
+import type { Reflector } from './reflection/reflector.ts';
 import { createMemory, memoryKeys } from './state/memory.ts';
+import type { StatePort } from './state/state-port.ts';
 import { createSignals } from './triggers/signals.ts';
 
 /** Draws unpredictable numbers with 0 ≤ n < 1. */
@@ -47,6 +52,22 @@ function requireReason(reason: unknown): string {
   throw new CortexError('INVALID_INPUT', 'A reflection needs a reason as a text.');
 }
 
+const optionsSchema = z.strictObject({
+  ledger: port<LedgerPort>('getPeer', 'listPeers', 'getInteractions', 'getAssessments', 'recordAssessment'),
+  reflector: port<Reflector>('reflect'),
+  triage: port<Reflector>('reflect').optional(),
+  state: port<StatePort>('store', 'retrieve').optional(),
+  soul: callable<() => Promise<string>>().optional(),
+  directives: registrySchema,
+  clock: callable<() => number>().optional(),
+  random: callable<() => number>().optional(),
+  // `parseConfig` checks it.
+  config: z.unknown().optional(),
+  logger: loggerSchema,
+});
+const reflectSchema = z.strictObject({ signal: signalSchema }).default({});
+const promptSchema = z.strictObject({ peerId: z.string().optional() }).optional();
+
 const closedError = () => new CortexError('CLOSED', 'The cortex was closed. Create a new one.');
 
 /**
@@ -56,19 +77,17 @@ const closedError = () => new CortexError('CLOSED', 'The cortex was closed. Crea
  *
  * @throws CortexError `INVALID_CONFIG`
  */
-export function createCortex(options: CortexOptions): Cortex {
+export function createCortex(given: CortexOptions): Cortex {
   requireOptions(
-    options,
+    given,
     {
       ledger: { methods: ['listPeers'], example: 'createLedger({ store }) of @bonafide/ledger-core' },
       reflector: { methods: ['reflect'], example: 'createRuleReflector()' },
     },
     (message) => new CortexError('INVALID_CONFIG', message),
   );
-  const { ledger, reflector } = options;
-  const clock = options.clock ?? Date.now;
-  const random = options.random ?? unpredictable;
-  const logger = options.logger ?? silentLogger;
+  const options = parseOptions(optionsSchema, given, 'options') as CortexOptions;
+  const { ledger, reflector, clock = Date.now, random = unpredictable, logger = silentLogger } = options;
   const state = options.state ?? null;
   let config = parseConfig(options.config);
   const settings = () => config;
@@ -217,8 +236,9 @@ export function createCortex(options: CortexOptions): Cortex {
       loop.schedule();
     },
     tick: loop.tick,
-    async reflectNow(given, { signal } = {}) {
+    async reflectNow(given, options) {
       const reason = requireReason(given);
+      const { signal } = parseInput(reflectSchema, options, 'options');
       if (runner.isRunning) counters.skippedBusy += 1;
       // Again after each wait: another request that waited may have started the next cycle.
       while (runner.isRunning) {
@@ -240,7 +260,9 @@ export function createCortex(options: CortexOptions): Cortex {
     lessons: () => memory.lessons.value.lessons,
     costs: () => ({ days: memory.costs.value.days, skips: memory.costs.value.skips }),
     soulAlignment: () => soulReport(memory.history.value.cycles),
-    transformSystemPrompt(prompt, context) {
+    transformSystemPrompt(prompt, given) {
+      parseInput(z.string(), prompt, 'prompt');
+      const context = parseInput(promptSchema, given, 'context');
       const section = renderBeliefs(memory.beliefs.value.beliefs, {
         now: clock(),
         peerId: context?.peerId ?? null,
@@ -251,11 +273,12 @@ export function createCortex(options: CortexOptions): Cortex {
     },
     directives: inbox.stream,
     suggestions: inbox.suggestions,
-    approveSuggestion: inbox.approve,
+    approveSuggestion: async (id) => inbox.approve(parseInput(z.string(), id, 'id')),
     noteCommitment: commitments.note,
     commitments: commitments.list,
     async consult(question, signal) {
       if (closing.signal.aborted) throw closedError();
+      parseInput(signalSchema, signal, 'signal');
       await load();
       const marker = () => newMarker(random);
       const consultTools = { ...tools, memory, config, marker, signals: [closing.signal, signal] };

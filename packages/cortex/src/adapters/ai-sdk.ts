@@ -2,7 +2,11 @@
  * A reflector over a language model of the AI SDK (`ai`).
  * @packageDocumentation
  */
+
+import { hasMethods } from '@bonafide/internal';
 import { generateText, type LanguageModel } from 'ai';
+import * as z from 'zod';
+import { parseOptions } from '../host-options.ts';
 import type { Reflector } from '../reflection/reflector.ts';
 import { createRuleReflector } from '../reflection/rule-reflector.ts';
 
@@ -18,6 +22,21 @@ export interface AiSdkReflectorOptions {
   readonly providerOptions?: Parameters<typeof generateText>[0]['providerOptions'];
 }
 
+const optionsSchema = z.strictObject({
+  model: z.custom<LanguageModel>(
+    (given) => (typeof given === 'string' && given !== '') || hasMethods('doGenerate')(given),
+    'Expected a model of the AI SDK, or its id',
+  ),
+  maxOutputTokens: z.int().min(1).default(2_000),
+  maxRetries: z.int().min(0).default(1),
+  providerOptions: z
+    .custom<NonNullable<AiSdkReflectorOptions['providerOptions']>>(
+      (given) => typeof given === 'object' && given !== null,
+      'Expected an object',
+    )
+    .optional(),
+});
+
 const nameOf = (model: LanguageModel): string =>
   typeof model === 'string' ? model : `${model.provider}/${model.modelId}`;
 
@@ -26,7 +45,11 @@ const nameOf = (model: LanguageModel): string =>
  * that one bad item does not lose the others, as it would with the structured output of most providers.
  */
 export function createAiSdkReflector(options: AiSdkReflectorOptions): Reflector {
-  const { model, maxOutputTokens = 2_000, maxRetries = 1, providerOptions } = options;
+  const { model, maxOutputTokens, maxRetries, providerOptions } = parseOptions(
+    optionsSchema,
+    options,
+    'options',
+  );
   return {
     name: nameOf(model),
     async reflect({ system, input, signal }) {

@@ -1,5 +1,6 @@
 import type { Logger } from '@bonafide/internal';
-import { CortexError } from '../errors.ts';
+import * as z from 'zod';
+import { parseInput } from '../host-options.ts';
 import type { LedgerPort } from '../ledger-port.ts';
 import type { ObservedEvent } from '../observe/event-buffer.ts';
 import { findPeer } from '../reflection/gather.ts';
@@ -19,6 +20,14 @@ export interface CommitmentBook {
   /** Removes fulfilled commitments from the state. */
   store(): Promise<void>;
 }
+
+const commitmentSchema = z.object({
+  peerId: z.string().min(1),
+  what: z.string(),
+  /** ms since epoch. */
+  dueAt: z.number(),
+  correlationId: z.string().nullish(),
+});
 
 /** Creates the book over the state. `load` reads it once. */
 export function createCommitmentBook(options: {
@@ -40,19 +49,8 @@ export function createCommitmentBook(options: {
         if (commitment.status === 'open' && fulfils(event, commitment)) fulfilled.add(commitment.id);
       }
     },
-    async note({ peerId, what, dueAt, correlationId }) {
-      if (
-        typeof peerId !== 'string' ||
-        peerId === '' ||
-        typeof what !== 'string' ||
-        !Number.isFinite(dueAt) ||
-        (correlationId != null && typeof correlationId !== 'string')
-      ) {
-        throw new CortexError(
-          'INVALID_INPUT',
-          'A commitment needs peerId and what as texts, and dueAt in ms since epoch; correlationId is a text.',
-        );
-      }
+    async note(given) {
+      const { peerId, what, dueAt, correlationId } = parseInput(commitmentSchema, given, 'commitment');
       await load();
       const peer = await findPeer({ ledger, logger }, peerId);
       const now = clock();

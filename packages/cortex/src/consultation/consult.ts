@@ -1,4 +1,5 @@
 import { type Deadline, orAbort, sanitizePromptText, startDeadline } from '@bonafide/internal';
+import * as z from 'zod';
 import { activeBeliefs } from '../beliefs/beliefs.ts';
 import { missedTimes } from '../commitments/commitments.ts';
 import type { CortexConfig } from '../config.ts';
@@ -7,6 +8,7 @@ import { reserveConsultation, settleConsultation } from '../cost/reservation.ts'
 import { CortexError } from '../errors.ts';
 import { type PeerFacts, readPeerFacts } from '../facts/facts.ts';
 import { isKnown } from '../facts/known-peers.ts';
+import { parseInput } from '../host-options.ts';
 import { callReflector, createMeter } from '../reflection/call.ts';
 import type { CycleFacts } from '../reflection/cycle-facts.ts';
 import { findPeer, type GatherTools } from '../reflection/gather.ts';
@@ -57,25 +59,25 @@ const stakesOf = (question: ConsultationQuestion) => {
   return { described, amountMsat, money: reasons.includes('money') };
 };
 
-/** Throws `INVALID_INPUT` for a question that names no peer or request, or an amount that is none. */
-function requireQuestion(question: ConsultationQuestion): void {
-  const { peerId, request, stakes } = question ?? {};
-  if (typeof peerId !== 'string' || peerId === '' || typeof request !== 'string') {
-    throw new CortexError('INVALID_INPUT', 'A consultation needs the peerId and the request as texts.');
-  }
-  const amountMsat = typeof stakes === 'object' ? stakes?.amountMsat : undefined;
-  if (amountMsat !== undefined && !(Number.isFinite(amountMsat) && amountMsat >= 0)) {
-    throw new CortexError('INVALID_INPUT', 'stakes.amountMsat must be a number of at least 0.');
-  }
-}
+const questionSchema = z.object({
+  peerId: z.string().min(1),
+  request: z.string(),
+  stakes: z
+    .union([
+      z.string(),
+      // A misspelt amount would put no money at stake.
+      z.strictObject({ amountMsat: z.number().min(0).optional(), description: z.string().optional() }),
+    ])
+    .optional(),
+});
 
 /**
  * Answers one question of the main loop. Writes its cost only, and never throws for a reflector that fails: without an
  * answer the verdict is a denial where money is at stake, else conditional.
  */
-export async function consult(tools: ConsultTools, question: ConsultationQuestion): Promise<Consultation> {
+export async function consult(tools: ConsultTools, given: ConsultationQuestion): Promise<Consultation> {
   const { config } = tools;
-  requireQuestion(question);
+  const question = parseInput(questionSchema, given, 'question') as ConsultationQuestion;
   const { money } = stakesOf(question);
   const deadline = startDeadline(config.consultation.timeoutMs, tools.signals);
   try {

@@ -1,4 +1,5 @@
 import type { Schema } from '@bonafide/internal';
+import { hasMethods, isCallable } from '@bonafide/internal';
 import * as z from 'zod';
 import type { PeerFacts } from '../facts/facts.ts';
 
@@ -74,3 +75,19 @@ export const directiveSchema = z.object({
  * itself.
  */
 export type Directive = Readonly<z.output<typeof directiveSchema>>;
+
+/** Schema of further kinds of directives, which are the host's own objects. */
+export const registrySchema = z
+  .record(
+    z.string(),
+    z.custom<DirectiveKind>(
+      (given) =>
+        typeof given === 'object' &&
+        given !== null &&
+        hasMethods('safeParse')((given as Partial<DirectiveKind>).params) &&
+        ((given as Partial<DirectiveKind>).permits === undefined ||
+          isCallable((given as Partial<DirectiveKind>).permits)),
+      'Expected a kind of directives with the schema `params`',
+    ),
+  )
+  .optional();

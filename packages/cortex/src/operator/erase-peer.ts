@@ -1,7 +1,8 @@
-import { type PeerErasure, silentLogger } from '@bonafide/internal';
+import { isPreview, type PeerErasure, silentLogger } from '@bonafide/internal';
 import type { CycleRecord } from '../audit/cycle-record.ts';
 import { isPeerTemplate } from '../beliefs/templates.ts';
 import { CortexError } from '../errors.ts';
+import { parseInput, port } from '../host-options.ts';
 import { createMemory, type Memory, memoryKeys } from '../state/memory.ts';
 import type { StatePort } from '../state/state-port.ts';
 
@@ -88,8 +89,10 @@ function withoutPeer(record: CycleRecord, peerId: string, mentions: IsAbout): Cy
 export async function erasePeerFromState(
   state: StatePort,
   peerId: string,
-  { preview = false }: { readonly preview?: boolean } = {},
+  options?: { readonly preview?: boolean },
 ): Promise<PeerErasure> {
+  parseInput(port('store', 'retrieve'), state, 'state');
+  const preview = isPreview(options, (message, cause) => new CortexError('INVALID_INPUT', message, cause));
   return erasePeer(createMemory(state, silentLogger), state, peerId, { preview });
 }
 

@@ -1,8 +1,10 @@
 import type { Logger, PeerErasure } from '@bonafide/internal';
+import * as z from 'zod';
 import type { CycleRecord } from '../audit/cycle-record.ts';
 import type { BeliefName } from '../beliefs/beliefs.ts';
 import type { DirectiveRegistry } from '../directives/directive.ts';
 import { CortexError } from '../errors.ts';
+import { parseInput } from '../host-options.ts';
 import type { LedgerPort } from '../ledger-port.ts';
 import { findPeer } from '../reflection/gather.ts';
 import type { Memory } from '../state/memory.ts';
@@ -29,6 +31,15 @@ export interface OperatorVerbs {
   forgetPeer(peerId: string): Promise<PeerErasure>;
 }
 
+const reference = { key: z.string(), peerId: z.string().optional() };
+// A misspelt peerId would name the agent's own belief.
+const referenceSchema = z.strictObject(reference);
+const editSchema = z.strictObject({
+  ...reference,
+  value: z.string().refine((text) => text.trim() !== '', 'must not be blank'),
+  rationale: z.string().default('written by the operator'),
+});
+
 /** Returns a change of the time at which a cycle was reverted. */
 const marked =
   (cycle: number, change: (revertedAt: number | null) => number | null) =>
@@ -48,10 +59,8 @@ export function createOperatorVerbs(options: {
   const { ledger, memory, state, directives, clock, logger, load } = options;
 
   /** Resolves the peer of a belief to the ledger's id and handle. */
-  const nameOf = async ({
-    key,
-    peerId,
-  }: BeliefReference): Promise<BeliefName & { handle: string | null }> => {
+  const nameOf = async (belief: BeliefReference): Promise<BeliefName & { handle: string | null }> => {
+    const { key, peerId } = parseInput(referenceSchema, belief, 'belief');
     requireKey(key);
     await load();
     if (peerId === undefined) return { key, peerId: null, handle: null };
@@ -60,6 +69,7 @@ export function createOperatorVerbs(options: {
   };
 
   const recordOf = async (cycle: number): Promise<CycleRecord> => {
+    parseInput(z.int(), cycle, 'cycle');
     await load();
     await memory.history.refresh();
     const { cycles } = memory.history.value;
@@ -101,6 +111,7 @@ export function createOperatorVerbs(options: {
       }
     },
     async pin(belief, pinned = true) {
+      parseInput(z.boolean(), pinned, 'pinned');
       const name = await nameOf(belief);
       await memory.beliefs.refresh();
       // Checked first: a change must not throw, because it may be applied again later.
@@ -111,14 +122,13 @@ export function createOperatorVerbs(options: {
           : stored,
       );
     },
-    async edit({ value, rationale = 'written by the operator', ...belief }) {
-      if (typeof value !== 'string' || value.trim() === '' || typeof rationale !== 'string') {
-        throw new CortexError('INVALID_INPUT', 'A belief needs a text, and a rationale is a text.');
-      }
+    async edit(given) {
+      const { value, rationale, ...belief } = parseInput(editSchema, given, 'belief');
       const name = await nameOf(belief);
       await memory.beliefs.update((stored) => writeBelief(stored, { ...name, value, rationale }, clock()));
     },
     async veto(belief, vetoed = true) {
+      parseInput(z.boolean(), vetoed, 'vetoed');
       const name = await nameOf(belief);
       await memory.beliefs.update((stored) => setVetoed(stored, name, vetoed));
     },

@@ -1,5 +1,7 @@
 import { makeFolder, requireNodeBuiltin } from '@bonafide/internal';
+import * as z from 'zod';
 import { CortexError } from '../errors.ts';
+import { parseOptions } from '../host-options.ts';
 import type { StatePort } from '../state/state-port.ts';
 
 function fileFor(directory: string, key: string): string {
@@ -9,6 +11,11 @@ function fileFor(directory: string, key: string): string {
     `Invalid state key: ${key}. Use lower-case letters, digits and dashes.`,
   );
 }
+
+const folder = z
+  .string()
+  .min(1)
+  .refine((path) => !path.includes('\0'), 'Not a path');
 
 const isMissing = (error: unknown) => error instanceof Error && 'code' in error && error.code === 'ENOENT';
 
@@ -20,6 +27,7 @@ const files = () => requireNodeBuiltin<typeof import('node:fs')>('node:fs').prom
  * directory 0700). One process at a time may use a directory; several share the state of `./kysely`.
  */
 export function createFileState(directory: string): StatePort {
+  parseOptions(folder, directory, 'directory');
   const writing = new Map<string, Promise<void>>();
 
   const write = async (file: string, text: string) => {

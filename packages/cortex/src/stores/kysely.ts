@@ -2,9 +2,11 @@
  * The cortex's state in SQLite or Postgres through Kysely, shared by all processes of an agent.
  * @packageDocumentation
  */
-import { createSemaphore, type PeerEraser } from '@bonafide/internal';
+import { createSemaphore, maxIdentifierChars, type PeerEraser } from '@bonafide/internal';
 import { migrate } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
+import * as z from 'zod';
+import { parseOptions, port } from '../host-options.ts';
 import { erasePeerFromState } from '../operator/erase-peer.ts';
 import type { SharedState, StatePort } from '../state/state-port.ts';
 import { cortexMigrations } from './migrations.ts';
@@ -22,6 +24,15 @@ export interface KyselyCortexStateOptions {
   /** Owner of the state. Several agents may share a database. @default 'default' */
   readonly agentId?: string;
 }
+
+const optionsSchema = z.strictObject({
+  agentId: z
+    .string()
+    .min(1)
+    .max(maxIdentifierChars)
+    .refine((id) => id.isWellFormed() && !id.includes('\0'), 'Not well-formed text')
+    .default('default'),
+});
 
 /** Creates or updates the tables. Idempotent. */
 export async function migrateCortex<Database>(db: Kysely<Database>): Promise<void> {
@@ -47,7 +58,8 @@ export function createKyselyCortexState<Database>(
   db: Kysely<Database>,
   options: KyselyCortexStateOptions = {},
 ): StatePort & PeerEraser & { readonly shared: SharedState } {
-  const { agentId = 'default' } = options;
+  const { agentId } = parseOptions(optionsSchema, options, 'options');
+  parseOptions(port('selectFrom', 'insertInto', 'updateTable', 'deleteFrom'), db, 'db');
   // Only this package's tables are used, so the caller's database type is irrelevant.
   const tables = db as unknown as Kysely<CortexTables>;
 
