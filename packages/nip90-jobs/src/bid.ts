@@ -1,6 +1,5 @@
-import { parseOrThrow } from '@bonafide/internal';
 import * as z from 'zod';
-import { JobError } from './errors.ts';
+import { readInput } from './option-schemas.ts';
 
 /** Bid multiplier per urgency. */
 const urgencyFactors = { normal: 1, urgent: 1.5, critical: 2 } as const;
@@ -37,15 +36,25 @@ export interface PastBid {
 /** Minimum number of past bids for a market factor. */
 const enoughBids = 5;
 
+const pastSchema = z.array(z.object({ bidMsat: z.number().min(0), accepted: z.boolean() }));
+const startSchema = z.strictObject({
+  cardPriceMsat: z.number().min(0).nullable(),
+  defaultMsat: z.number().min(0),
+});
+
 /**
  * Derives the base and the market factor of {@link computeBid} from past bids. Base: the median of accepted
  * bids, else the price on the provider's card, else the default. Market factor: from .8 when all bids were
  * accepted to 1.25 when all were declined; 1 below five bids.
+ *
+ * @throws {JobError} `INVALID_INPUT`
  */
 export function bidBasis(
   past: readonly PastBid[],
   start: { readonly cardPriceMsat: number | null; readonly defaultMsat: number },
 ): Required<Pick<BidInput, 'baseMsat' | 'market'>> {
+  readInput(pastSchema, past, 'past');
+  readInput(startSchema, start, 'start');
   const taken = past.filter(({ accepted }) => accepted).map(({ bidMsat }) => bidMsat);
   const sorted = taken.toSorted((a, b) => a - b);
   const middle = sorted.slice(Math.floor((sorted.length - 1) / 2), Math.floor(sorted.length / 2) + 1);
@@ -56,7 +65,7 @@ export function bidBasis(
   };
 }
 
-const bidSchema = z.object({
+const bidSchema = z.strictObject({
   baseMsat: z.number().nonnegative(),
   urgency: z.enum(['normal', 'urgent', 'critical']).default('normal'),
   targetTrust: z.number().min(0).max(1).default(0.5),
@@ -70,12 +79,7 @@ const bidSchema = z.object({
  * @throws {JobError} `INVALID_INPUT`
  */
 export function computeBid(input: BidInput): number {
-  const { baseMsat, urgency, targetTrust, market, ceilingMsat } = parseOrThrow(
-    bidSchema,
-    input,
-    'bid',
-    (message, options) => new JobError('INVALID_INPUT', message, options),
-  );
+  const { baseMsat, urgency, targetTrust, market, ceilingMsat } = readInput(bidSchema, input, 'bid');
   const quality = 1 + Math.max(0, targetTrust - 0.5);
   const bid = baseMsat * urgencyFactors[urgency] * quality * Math.min(1.25, Math.max(0.8, market));
   return Math.min(Math.round(bid), Math.floor(ceilingMsat));

@@ -1,6 +1,8 @@
 import * as z from 'zod';
 import type { JobInputSpec } from '../codec/index.ts';
-import { JobError } from '../errors.ts';
+import { isRequestKind } from '../codec/index.ts';
+import { publicKeySchema } from '../codec/public-key.ts';
+import { readInput } from '../option-schemas.ts';
 import type { JobSpec } from './client-options.ts';
 
 /** A piece of work as an agent thinks of it, before it is a job on the wire. */
@@ -31,7 +33,15 @@ export interface Task {
   readonly output?: string;
 }
 
-const taskSchema = z.object({
+const taskSchema = z.strictObject({
+  kind: z.int().refine(isRequestKind, 'must be between 5000 and 5999'),
+  provider: publicKeySchema.nullish(),
+  payload: z.union(
+    [z.string(), z.custom<object>((given) => typeof given === 'object' && isJson(given))],
+    'must be a text or an object that JSON can hold',
+  ),
+  isPrivate: z.boolean().optional(),
+  output: z.string().min(1).optional(),
   deadline: z
     .union([
       z.strictObject({ at: z.number().positive() }),
@@ -39,7 +49,7 @@ const taskSchema = z.object({
     ])
     .optional(),
   budget: z
-    .object({
+    .strictObject({
       amount: z.number().nonnegative(),
       msatPerUnit: z.number().positive(),
       buffer: z.number().min(0).max(1).default(0.1),
@@ -47,6 +57,15 @@ const taskSchema = z.object({
     .optional(),
   quality: z.record(z.string().min(1), z.union([z.string(), z.number()])).optional(),
 });
+
+function isJson(given: unknown): boolean {
+  try {
+    return given !== null && JSON.stringify(given) !== undefined;
+  } catch {
+    // A bigint, a ring, or a getter that throws.
+    return false;
+  }
+}
 
 /**
  * Writes a task as a job: payload as inputs, quality as parameters, the deadline as the parameter `deadline` (Unix
@@ -56,12 +75,7 @@ const taskSchema = z.object({
  * @throws {JobError} `INVALID_INPUT`
  */
 export function bindTask(task: Task): JobSpec {
-  const parsed = taskSchema.safeParse(task);
-  if (!parsed.success)
-    throw new JobError('INVALID_INPUT', `The task is not a job: ${z.prettifyError(parsed.error)}`, {
-      cause: parsed.error,
-    });
-  const { deadline, budget, quality = {} } = parsed.data;
+  const { deadline, budget, quality = {} } = readInput(taskSchema, task, 'task');
   const { kind, provider = null, payload, isPrivate = false, output } = task;
   const limit =
     deadline === undefined
@@ -103,9 +117,26 @@ export interface BenchmarkSpec {
 /** Default bid for a benchmark, in millisatoshi. */
 export const DEFAULT_BENCHMARK_BID_MSAT = 1_000;
 
-/** The parameters of a benchmark job. Its inputs are marked `benchmark_spec`, `test_data` and `reference_impl`. */
+const count = z.int().positive();
+const benchmarkSchema = z.strictObject({
+  type: z.enum(['standard', 'stress', 'correctness']).default('standard'),
+  timeLimitSeconds: z.number().positive().default(300),
+  memoryLimitMb: count.default(512),
+  iterations: count.default(5),
+  language: z.string().min(1).optional(),
+});
+
+/**
+ * The parameters of a benchmark job. Its inputs are marked `benchmark_spec`, `test_data` and `reference_impl`.
+ *
+ * @throws {JobError} `INVALID_INPUT`
+ */
 export function benchmarkParams(spec: BenchmarkSpec = {}): Readonly<Record<string, string | number>> {
-  const { type = 'standard', timeLimitSeconds = 300, memoryLimitMb = 512, iterations = 5, language } = spec;
+  const { type, timeLimitSeconds, memoryLimitMb, iterations, language } = readInput(
+    benchmarkSchema,
+    spec,
+    'spec',
+  );
   return {
     'benchmark-type': type,
     'time-limit': timeLimitSeconds,

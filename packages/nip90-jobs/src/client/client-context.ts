@@ -26,12 +26,13 @@ export interface ClientEnvironment {
 
 /** Reads the environment from the options of a client; throws `INVALID_CONFIG`. */
 export function readClientEnvironment(options: JobClientOptions): ClientEnvironment {
+  const config = readClientOptions(options);
   return {
     clock: options.clock ?? Date.now,
     random: options.random ?? Math.random,
     timers: options.timers ?? systemTimers,
     logger: options.logger ?? silentLogger,
-    config: readClientOptions(options),
+    config,
   };
 }
 

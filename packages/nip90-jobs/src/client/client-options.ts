@@ -1,8 +1,8 @@
-import { type Logger, parseOrThrow } from '@bonafide/internal';
+import type { Logger } from '@bonafide/internal';
 import type { Signer, Transport } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import type { JobRequestSpec } from '../codec/index.ts';
-import { JobError } from '../errors.ts';
+import { callable, duration, payments, port, readConfig, shared, timers } from '../option-schemas.ts';
 import type { AcceptResult } from '../outcome.ts';
 import type { PaymentOptions } from '../payment/payment-executor.ts';
 import type { CreateReceipt } from '../receipt.ts';
@@ -142,7 +142,6 @@ export interface RequestJobOptions {
 }
 
 const count = z.int().positive();
-const duration = z.number().positive().max(2_147_483_647);
 const configSchema = z.strictObject({
   deliveryStagesMs: z.tuple([duration, duration, duration]).default([...DEFAULT_TIMINGS.deliveryStagesMs]),
   retryDelaysMs: z
@@ -164,17 +163,21 @@ const configSchema = z.strictObject({
   lateResultWindowMs: z.number().nonnegative().default(604_800_000),
 });
 
+const optionsSchema = z.strictObject({
+  ...shared,
+  store: port('get', 'list'),
+  payments: payments.optional(),
+  chooseOffer: callable.optional(),
+  accept: callable.optional(),
+  createReceipt: callable.optional(),
+  leaseTimers: timers.optional(),
+  config: configSchema.prefault({}),
+});
+
 /** The settings of a client with all defaults. */
 export type ClientSettings = z.infer<typeof configSchema>;
 
 /** Validates the options; throws `INVALID_CONFIG`. */
-export function readClientOptions({ config = {}, relays }: JobClientOptions): ClientSettings {
-  if (relays.length === 0)
-    throw new JobError('INVALID_CONFIG', 'A job client needs at least one relay to listen for answers.');
-  return parseOrThrow(
-    configSchema,
-    config,
-    'config',
-    (message, options) => new JobError('INVALID_CONFIG', message, options),
-  );
+export function readClientOptions(options: JobClientOptions): ClientSettings {
+  return readConfig(optionsSchema, options).config;
 }

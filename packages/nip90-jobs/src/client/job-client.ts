@@ -1,5 +1,13 @@
 import { type Page, relayList, requireOptions, type Unsubscribe } from '@bonafide/internal';
-import { readJobQuery, readJudgment, readPaymentLimit, readPrunePeriod } from '../call-options.ts';
+import {
+  readJobQuery,
+  readJudgment,
+  readName,
+  readPaymentLimit,
+  readProvider,
+  readPrunePeriod,
+  readRequest,
+} from '../call-options.ts';
 import { parseJobRequest, parseJobResult } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { isClaimable, type Job } from '../job.ts';
@@ -89,8 +97,8 @@ export function createJobClient(options: JobClientOptions): JobClient {
     },
     (message) => new JobError('INVALID_CONFIG', message),
   );
-  const { transport, signer, store, relays, blobs, createReceipt } = options;
   const environment = readClientEnvironment(options);
+  const { transport, signer, store, relays, blobs, createReceipt } = options;
   const { clock, random, config } = environment;
   const notifications = createNotifications(environment);
   const driver = createJobDriver(environment, options, notifications.notify);
@@ -101,6 +109,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
     job === null ? null : (await driver.open(job, { isResumed: true })).handle;
 
   const require = async (jobId: string): Promise<Job> => {
+    readName(jobId, 'jobId');
     const job = await driver.current(jobId);
     if (job === null) throw new JobError('JOB_NOT_FOUND', `There is no job ${jobId}.`);
     return job;
@@ -114,8 +123,9 @@ export function createJobClient(options: JobClientOptions): JobClient {
   return {
     start: driver.start,
 
-    async requestJob(spec, { signal, accept, providerRelays = [], ...request } = {}) {
+    async requestJob(spec, requestOptions = {}) {
       driver.assertStarted();
+      const { signal, accept, providerRelays = [], ...request } = readRequest(spec, requestOptions);
       if (signal?.aborted)
         throw new JobError('JOB_CANCELLED', 'The job was cancelled before it was sent.', {
           cause: signal.reason,
@@ -134,10 +144,14 @@ export function createJobClient(options: JobClientOptions): JobClient {
       return opened.handle;
     },
 
-    get: async (jobId) => handleOf(await driver.current(jobId)),
-    getByKey: async (idempotencyKey) => handleOf(await store.getByKey(idempotencyKey)),
+    get: async (jobId) => handleOf(await driver.current(readName(jobId, 'jobId'))),
+    getByKey: async (idempotencyKey) =>
+      handleOf(await store.getByKey(readName(idempotencyKey, 'idempotencyKey'))),
     list: async (query = {}) => store.list(readJobQuery(query)),
-    payment: async (jobId) => (await options.payments?.store.get(jobId)) ?? null,
+    async payment(jobId) {
+      readName(jobId, 'jobId');
+      return (await options.payments?.store.get(jobId)) ?? null;
+    },
 
     async pay(jobId, limit = {}) {
       driver.assertStarted();
@@ -164,6 +178,7 @@ export function createJobClient(options: JobClientOptions): JobClient {
 
     async claim(jobId) {
       driver.assertStarted();
+      readName(jobId, 'jobId');
       await driver.payments?.recheck(jobId);
       const stored = await require(jobId);
       const payment = (await options.payments?.store.get(jobId)) ?? null;
@@ -195,8 +210,8 @@ export function createJobClient(options: JobClientOptions): JobClient {
       return store.prune({ before: Math.min(before, windowStart, oldestOpen) });
     },
 
-    quarantinedUntil: (provider) =>
-      quarantinedUntil(store, provider, { quarantineMs: config.quarantineMs, now: clock() }),
+    quarantinedUntil: async (provider) =>
+      quarantinedUntil(store, readProvider(provider), { quarantineMs: config.quarantineMs, now: clock() }),
     on: notifications.on,
     ignored: notifications.ignored,
     close,

@@ -1,6 +1,16 @@
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
+import * as z from 'zod';
+import { readInput } from '../option-schemas.ts';
+import { hex64, requestAuthor } from './answer-schema.ts';
 import { isHex64, readEvent } from './event.ts';
-import { DELETION_KIND } from './kinds.ts';
+import { DELETION_KIND, isRequestKind } from './kinds.ts';
+
+const specSchema = z.strictObject({
+  request: requestAuthor.extend({ kind: z.int().refine(isRequestKind, 'must be between 5000 and 5999') }),
+  provider: hex64.nullable(),
+  reason: z.string().optional(),
+  createdAt: z.number().min(0),
+});
 
 /**
  * Builds the deletion that cancels a request (NIP-09, NIP-90). Its `p` tag names the provider, so that a
@@ -13,6 +23,7 @@ export function buildJobCancellation(spec: {
   /** ms since epoch. */
   readonly createdAt: number;
 }): EventTemplate {
+  readInput(specSchema, spec, 'cancellation');
   const tags = [
     ['e', spec.request.id],
     ['k', String(spec.request.kind)],

@@ -1,9 +1,11 @@
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
-import { JobError } from '../errors.ts';
+import * as z from 'zod';
+import { readInput } from '../option-schemas.ts';
+import { answerFields, requestAuthor } from './answer-schema.ts';
 import { isHex64, readEvent, refused, type WireProblem } from './event.ts';
 import { FEEDBACK_KIND } from './kinds.ts';
 import { type ContentReference, parseReference, referenceTag } from './reference.ts';
-import { assertAmount, referencedId } from './result.ts';
+import { referencedId } from './result.ts';
 import {
   amountTag,
   type Encryption,
@@ -43,19 +45,21 @@ export interface FeedbackSpec {
   readonly createdAt: number;
 }
 
+const specSchema = z.strictObject({
+  ...answerFields,
+  request: requestAuthor,
+  status: z.enum(FEEDBACK_STATUSES),
+  info: z.string().optional(),
+  content: z.string().optional(),
+});
+
 /**
  * Builds a feedback event (NIP-90, kind 7000) with the tags status, amount, e and p.
  * @throws {JobError} `INVALID_INPUT` for a status that NIP-90 does not have, or an amount that is not a whole
  *   number
  */
 export function buildFeedback(spec: FeedbackSpec): EventTemplate {
-  if (!FEEDBACK_STATUSES.includes(spec.status)) {
-    throw new JobError(
-      'INVALID_INPUT',
-      `'${spec.status}' is not a feedback status; use one of ${FEEDBACK_STATUSES.join(', ')}.`,
-    );
-  }
-  assertAmount(spec.amountMsat);
+  readInput(specSchema, spec, 'feedback');
   const { id, pubkey } = spec.request;
   const tags: string[][] = [spec.info ? ['status', spec.status, spec.info] : ['status', spec.status]];
   if (spec.amountMsat != null) tags.push(amountTag(spec.amountMsat, spec.bolt11));

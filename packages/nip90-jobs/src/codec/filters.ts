@@ -1,8 +1,20 @@
 import type { Filter } from '@bonafide/nostr-transport';
-import { DELETION_KIND, FEEDBACK_KIND, RECEIPT_KIND, resultKindOf } from './kinds.ts';
+import * as z from 'zod';
+import { readInput } from '../option-schemas.ts';
+import { hex64 } from './answer-schema.ts';
+import { DELETION_KIND, FEEDBACK_KIND, isRequestKind, RECEIPT_KIND, resultKindOf } from './kinds.ts';
 
 /** Ids per filter; relays accept a few hundred. */
 const idsPerFilter = 200;
+
+const kind = z.int().refine(isRequestKind, 'must be between 5000 and 5999');
+const answeredSchema = z.array(z.object({ id: hex64, kind, provider: hex64.nullable() }));
+const optionsSchema = z.strictObject({
+  kinds: z.array(kind).min(1),
+  provider: hex64,
+  broadcast: z.boolean(),
+  receipts: z.boolean(),
+});
 
 /**
  * Creates filters for the answers to requests, by the request id that every answer names. For a request with
@@ -11,6 +23,7 @@ const idsPerFilter = 200;
 export function answerFilters(
   requests: readonly { readonly id: string; readonly kind: number; readonly provider: string | null }[],
 ): Filter[] {
+  readInput(answeredSchema, requests, 'requests');
   const filters: Filter[] = [];
   for (let at = 0; at < requests.length; at += idsPerFilter) {
     const some = requests.slice(at, at + idsPerFilter);
@@ -43,6 +56,7 @@ export function requestFilters(options: {
   /** Asks for receipts of customers too. */
   readonly receipts: boolean;
 }): Filter[] {
+  readInput(optionsSchema, options, 'options');
   const also = options.receipts ? [DELETION_KIND, RECEIPT_KIND] : [DELETION_KIND];
   const addressed: Filter = { kinds: [...options.kinds, ...also], '#p': [options.provider] };
   return options.broadcast ? [addressed, { kinds: options.kinds }] : [addressed];

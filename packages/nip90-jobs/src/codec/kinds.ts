@@ -1,3 +1,5 @@
+import { JobError } from '../errors.ts';
+
 /** Kind of every feedback event (NIP-90). */
 export const FEEDBACK_KIND = 7000;
 
@@ -14,8 +16,14 @@ export function isResultKind(kind: number): boolean {
   return Number.isInteger(kind) && kind >= 6000 && kind <= 6999;
 }
 
-/** Returns the kind of the result for a request kind: 1000 higher. */
+/**
+ * Returns the kind of the result for a request kind: 1000 higher.
+ *
+ * @throws {JobError} `INVALID_INPUT`
+ */
 export function resultKindOf(requestKind: number): number {
+  if (!isRequestKind(requestKind))
+    throw new JobError('INVALID_INPUT', 'A request kind is between 5000 and 5999.');
   return requestKind + 1000;
 }
 

@@ -2,6 +2,7 @@ import { byteLength, canonicalJson } from '@bonafide/internal';
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { JobError } from '../errors.ts';
+import { readInput } from '../option-schemas.ts';
 import {
   isHex64,
   MAX_EVENT_BYTES,
@@ -77,13 +78,14 @@ export interface JobRequestSpec {
 const indexed = z.string().min(1).refine(fitsIndexedTag, `must be at most ${MAX_INDEXED_VALUE_BYTES} bytes`);
 const relayUrl = z.string().refine(isRelayUrl, 'must be a ws:// or wss:// address without credentials');
 
-const jobSpecSchema = z.object({
+const jobSpecSchema = z.strictObject({
+  encrypted: z.boolean().optional(),
   kind: z.int().refine(isRequestKind, 'must be between 5000 and 5999'),
   provider: publicKeySchema.nullish(),
   d: indexed.nullish(),
   inputs: z
     .array(
-      z.object({
+      z.strictObject({
         data: z.string().min(1),
         type: z.enum(['text', 'url', 'event', 'job', 'json', 'base64']).optional(),
         relay: relayUrl.nullish(),
@@ -176,26 +178,32 @@ export function buildEncryptedJobRequest(spec: JobRequestSpec): EncryptedJobRequ
   return {
     provider: job.provider,
     plaintext: JSON.stringify(hidden),
-    seal: (content) =>
+    seal: (ciphertext) =>
       checkSize({
         kind: job.kind,
         created_at: Math.floor(job.createdAt / 1000),
         tags: [...addressTags(job), ...termTags(job), ['encrypted']],
-        content,
+        content: readInput(ciphertextSchema, ciphertext, 'ciphertext'),
       }),
   };
 }
 
+const ciphertextSchema = z.string();
+
 type CheckedSpec = z.infer<typeof jobSpecSchema>;
 
+const paramsSchema = z.custom<object>(
+  (given) => typeof given === 'object' && given !== null && !Array.isArray(given),
+  'must be an object',
+);
+/** The parameters become a list, because a name such as `__proto__` is none of an object's in zod. */
+const specSchema = z
+  .looseObject({ params: paramsSchema.optional() })
+  .transform(({ params = {}, ...rest }) => ({ ...rest, params: Object.entries(params) }))
+  .pipe(jobSpecSchema);
+
 function readSpec(spec: JobRequestSpec): CheckedSpec {
-  const parsed = jobSpecSchema.safeParse({ ...spec, params: Object.entries(spec?.params ?? {}) });
-  if (!parsed.success) {
-    throw new JobError('INVALID_INPUT', `The job cannot be asked for: ${z.prettifyError(parsed.error)}`, {
-      cause: parsed.error,
-    });
-  }
-  return parsed.data;
+  return readInput(specSchema, spec, 'job');
 }
 
 function writeInput(input: NonNullable<CheckedSpec['inputs']>[number]): {
@@ -308,12 +316,15 @@ function hiddenTags(plaintext: string): string[][] | null {
   }
 }
 
+const parsedSchema = z.looseObject({ event: z.looseObject({ tags: z.array(z.array(z.string())) }) });
+
 /**
  * Merges the decrypted tags of an encrypted request into it. Some clients encrypt output, relays and bid as
  * well; unencrypted values take precedence. Returns null when the plaintext is not a list of tags.
  * `encryption` is kept, since answers depend on it.
  */
 export function decryptJobRequest(request: JobRequest, plaintext: string): JobRequest | null {
+  readInput(parsedSchema, request, 'request');
   const hidden = hiddenTags(plaintext);
   if (hidden === null) return null;
   const opened = readRequest(request.event, [...request.event.tags, ...hidden], '');
@@ -383,7 +394,16 @@ function readExpiration(text: string | undefined): number | null {
   return text !== undefined && /^\d{1,12}$/.test(text) ? Number(text) * 1000 : null;
 }
 
-/** Returns the first value of a parameter, or null. */
+const withParams = z.looseObject({
+  params: z.custom<object>((given) => typeof given === 'object' && given !== null, 'must be an object'),
+});
+
+/**
+ * Returns the first value of a parameter, or null.
+ *
+ * @throws {JobError} `INVALID_INPUT` when `request` is not a parsed one
+ */
 export function jobParam(request: JobRequest, key: string): string | null {
+  readInput(withParams, request, 'request');
   return Object.hasOwn(request.params, key) ? (request.params[key]?.[0] ?? null) : null;
 }

@@ -1,6 +1,9 @@
 import { byteLength } from '@bonafide/internal';
 import type { EventTemplate, NostrEvent } from '@bonafide/nostr-transport';
+import * as z from 'zod';
 import { JobError } from '../errors.ts';
+import { readInput } from '../option-schemas.ts';
+import { answerFields, requestAuthor } from './answer-schema.ts';
 import { isHex64, readEvent, refused, type WireProblem } from './event.ts';
 import { isRequestKind, isResultKind, resultKindOf } from './kinds.ts';
 import { type ContentReference, parseReference, referenceTag } from './reference.ts';
@@ -49,11 +52,19 @@ export interface JobResultSpec {
   readonly createdAt: number;
 }
 
+const specSchema = z.strictObject({
+  ...answerFields,
+  request: requestAuthor.extend({ kind: z.int(), tags: z.array(z.array(z.string())) }),
+  content: z.string(),
+  status: z.enum(['success', 'partial']).optional(),
+});
+
 /**
  * Builds a job result (NIP-90): the request's kind + 1000, with the tags request, e, i, p, status and amount.
  * @throws {JobError} `INVALID_INPUT` when `request` is not a job request, or the amount is not a whole number
  */
 export function buildJobResult(spec: JobResultSpec): EventTemplate {
+  readInput(specSchema, spec, 'result');
   const { request, amountMsat } = spec;
   if (!isRequestKind(request.kind)) {
     throw new JobError(
@@ -61,7 +72,6 @@ export function buildJobResult(spec: JobResultSpec): EventTemplate {
       `An event of kind ${request.kind} is not a job request; nothing answers it.`,
     );
   }
-  assertAmount(amountMsat);
   const { id, pubkey, created_at, kind, tags, content, sig } = request;
   const repeated = JSON.stringify({ id, pubkey, created_at, kind, tags, content, sig });
   const result: string[][] = [];
@@ -78,12 +88,6 @@ export function buildJobResult(spec: JobResultSpec): EventTemplate {
     tags: result,
     content: spec.reference?.url ?? spec.content,
   };
-}
-
-/** Throws `INVALID_INPUT` unless the amount is a whole number ≥ 0. */
-export function assertAmount(amountMsat: number | null | undefined): void {
-  if (amountMsat == null || (Number.isSafeInteger(amountMsat) && amountMsat >= 0)) return;
-  throw new JobError('INVALID_INPUT', `An amount is a whole number of millisatoshi, not ${amountMsat}.`);
 }
 
 /** A parsed job result. */

@@ -1,9 +1,12 @@
-import { isBonafideError, type Page, parseOrThrow, truncate } from '@bonafide/internal';
+import { isBonafideError, type Page, truncate } from '@bonafide/internal';
 import * as z from 'zod';
 import type { JobClient } from '../client/job-client.ts';
 import type { JobHandle } from '../client/job-handle.ts';
+import { isRequestKind } from '../codec/index.ts';
+import { publicKeySchema } from '../codec/public-key.ts';
 import { JobError } from '../errors.ts';
 import { isFinal, type Job } from '../job.ts';
+import { callable, msat, port, readConfig, readInput } from '../option-schemas.ts';
 import { outcomeOf } from '../outcome.ts';
 import { randomHex } from '../random-hex.ts';
 import { systemTimers } from '../timers.ts';
@@ -67,6 +70,21 @@ export interface JobToolsOptions {
 /** Maximum number of pages of the client's jobs that `list_jobs` reads. */
 const maxPages = 20;
 
+const clientSchema = port('requestJob', 'get', 'list', 'payment');
+const optionsSchema = z.strictObject({
+  maxBidMsat: msat.default(0),
+  kinds: z.array(z.int().refine(isRequestKind, 'must be between 5000 and 5999')).min(1).optional(),
+  providers: z.array(publicKeySchema).optional(),
+  waitMs: z.number().min(0).default(120_000),
+  maxContentBytes: z.int().positive().default(20_000),
+  // With a colon, the jobs of one scope could bear the name of another.
+  scope: z
+    .string()
+    .regex(/^[^:\p{Cc}\p{Cs}]{1,200}$/u, '1 to 200 characters, no colon and no control characters')
+    .default('tools'),
+  random: callable.optional(),
+});
+
 const jobId = z.string().regex(/^[0-9a-f]{64}$/u, 'must be the job_id of an earlier answer');
 
 /**
@@ -78,14 +96,9 @@ export function jobTools(
   client: Pick<JobClient, 'requestJob' | 'get' | 'list' | 'payment'>,
   options: JobToolsOptions = {},
 ): readonly JobTool[] {
-  const { maxBidMsat = 0, kinds, providers, waitMs = 120_000, maxContentBytes = 20_000 } = options;
-  const { scope = 'tools', random = Math.random } = options;
-  // With a colon, the jobs of one scope could bear the name of another.
-  if (!/^[^:\p{Cc}\p{Cs}]{1,200}$/u.test(scope))
-    throw new JobError(
-      'INVALID_CONFIG',
-      'options.scope: 1 to 200 characters, no colon and no control characters.',
-    );
+  readConfig(clientSchema, client, 'client');
+  const { maxBidMsat, kinds, providers, waitMs, maxContentBytes, scope } = readConfig(optionsSchema, options);
+  const { random = Math.random } = options;
   const prefix = `${scope}:`;
   const isOwn = ({ idempotencyKey }: Job) => idempotencyKey?.startsWith(prefix) ?? false;
 
@@ -253,13 +266,8 @@ export function jobTools(
   return [hire, get, list, cancel];
 }
 
-function read<Value>(schema: z.ZodType<Value>, input: unknown): Value {
-  return parseOrThrow(
-    schema,
-    input,
-    '',
-    (message, options) => new JobError('INVALID_INPUT', message, options),
-  );
+function read<Schema extends z.ZodType>(schema: Schema, input: unknown): z.output<Schema> {
+  return readInput(schema, input, '');
 }
 
 /** Waits for the end of a job, at most `waitMs`. Rejects when the client closes. */
@@ -289,8 +297,13 @@ export interface McpToolServer {
   ): unknown;
 }
 
+const serverSchema = port('registerTool');
+const toolsSchema = z.array(z.looseObject({ name: z.string(), execute: callable }));
+
 /** Registers tools with an MCP server. An error of a tool becomes a result with `isError`. */
 export function registerJobTools(server: McpToolServer, tools: readonly JobTool[]): void {
+  readInput(serverSchema, server, 'server');
+  readInput(toolsSchema, tools, 'tools');
   for (const { name, description, inputSchema, annotations, execute } of tools) {
     server.registerTool(name, { description, inputSchema, annotations }, async (input: unknown) => {
       const result = await execute(input);

@@ -4,9 +4,10 @@ import * as z from 'zod';
 import { isRequestKind, type JobRequest, jobParam } from '../codec/index.ts';
 import { buildToolCard } from '../codec/tool-card.ts';
 import { JobError } from '../errors.ts';
+import { callable, duration, port, readConfig } from '../option-schemas.ts';
 import type { JobContext } from '../provider/handler.ts';
 import { createProvider, type Provider } from '../provider/provider.ts';
-import type { ProviderOptions } from '../provider/provider-options.ts';
+import { type ProviderOptions, providerOptionsSchema } from '../provider/provider-options.ts';
 import { systemTimers } from '../timers.ts';
 import { createThrottle } from './throttle.ts';
 import { TOOL_PARAM, type ToolInputSchema, toolArguments } from './tool-arguments.ts';
@@ -79,6 +80,22 @@ export interface ProvideMcpServerOptions
   readonly showToolErrors?: boolean;
 }
 
+const clientSchema = port('listTools', 'callTool');
+const kind = z.int().refine(isRequestKind, 'request kinds are 5000 to 5999');
+const optionsSchema = providerOptionsSchema
+  .omit({ kinds: true, handler: true, price: true, card: true })
+  .extend({
+    kinds: z.union([z.array(kind).min(1), z.record(z.string(), kind)]),
+    pricing: z.union([z.number(), callable, z.record(z.string(), z.number())]).optional(),
+    tools: z.array(z.string()).min(1).optional(),
+    name: z.string().optional(),
+    about: z.string().optional(),
+    timeoutMs: duration.optional(),
+    maxTimeoutMs: duration.optional(),
+    progressIntervalMs: z.number().min(0).optional(),
+    showToolErrors: z.boolean().optional(),
+  });
+
 /** A running provider of an MCP server's tools. */
 export interface McpProvider extends Provider {
   /** Names of the offered tools. */
@@ -110,6 +127,8 @@ export async function provideMcpServer(
   client: McpToolClient,
   options: ProvideMcpServerOptions,
 ): Promise<McpProvider> {
+  readConfig(clientSchema, client, 'client');
+  readConfig(optionsSchema, options);
   const { kinds, pricing = 0, tools: wanted, name, about, admit, ...rest } = options;
   const { timeoutMs = 300_000, maxTimeoutMs = 3_600_000, ...more } = rest;
   const { progressIntervalMs = 1_000, showToolErrors = true, ...providing } = more;

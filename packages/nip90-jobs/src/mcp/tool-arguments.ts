@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import type { JobRequest } from '../codec/index.ts';
+import { readInput } from '../option-schemas.ts';
 
 /** Name of the parameter that selects a tool. */
 export const TOOL_PARAM = 'tool';
@@ -10,6 +12,11 @@ export interface ToolInputSchema {
   readonly properties?: Readonly<Record<string, unknown>> | undefined;
   readonly required?: readonly string[] | undefined;
 }
+
+const requestSchema = z.looseObject({
+  inputs: z.array(z.looseObject({ data: z.string() })),
+  params: z.looseObject({}),
+});
 
 /** Result of {@link toolArguments}. `message` tells the customer what is missing. */
 export type ToolArguments =
@@ -23,6 +30,7 @@ export type ToolArguments =
  * validates the values.
  */
 export function toolArguments(request: JobRequest, schema: ToolInputSchema): ToolArguments {
+  readInput(requestSchema, request, 'request');
   const properties = schema.properties ?? {};
   const args: Record<string, unknown> = {};
   const texts: string[] = [];

@@ -1,6 +1,8 @@
 import { orAbort, startDeadline } from '@bonafide/internal';
 import { type Nip47Transaction, Nip47WalletError, NWCClient } from '@getalby/sdk/nwc';
+import * as z from 'zod';
 import { JobError } from '../errors.ts';
+import { duration, readConfig } from '../option-schemas.ts';
 import { decodeInvoice } from '../payment/invoice.ts';
 import type { Invoices, PaymentOutcome, Wallet } from '../payment/wallet.ts';
 
@@ -17,6 +19,8 @@ export interface NwcWalletOptions {
    */
   readonly timeoutMs?: number;
 }
+
+const optionsSchema = z.strictObject({ url: z.string(), timeoutMs: duration.default(90_000) });
 
 /** A wallet that pays a customer's invoices and creates a provider's. */
 export interface NwcWallet extends Wallet, Required<Invoices> {
@@ -64,7 +68,7 @@ class ForgivingClient extends NWCClient {
  * @throws {JobError} `INVALID_CONFIG` for an invalid address
  */
 export function createNwcWallet(options: NwcWalletOptions): NwcWallet {
-  const { url, timeoutMs = 90_000 } = options;
+  const { url, timeoutMs } = readConfig(optionsSchema, options);
   const client = connect(url);
 
   /** Stops waiting at the time limit; the request may still be processed. */

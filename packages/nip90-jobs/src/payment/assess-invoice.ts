@@ -1,3 +1,5 @@
+import * as z from 'zod';
+import { msat, network as networkSchema, readInput } from '../option-schemas.ts';
 import { decodeInvoice, type Invoice, type LightningNetwork } from './invoice.ts';
 
 /**
@@ -21,6 +23,14 @@ export type InvoiceAssessment =
   | { readonly ok: true; readonly invoice: Invoice & { readonly amountMsat: number } }
   | { readonly ok: false; readonly reason: InvoiceRefusal; readonly message: string };
 
+const askedSchema = z.strictObject({
+  bolt11: z.string().nullable(),
+  amountMsat: msat.nullable(),
+  bidMsat: msat.nullable(),
+  network: networkSchema,
+  now: z.number().min(0),
+});
+
 /** An invoice must be good for this much longer, so that a payment on its way does not come too late. */
 const marginMs = 5_000;
 
@@ -38,6 +48,7 @@ export function assessInvoice(asked: {
   /** ms since epoch. */
   readonly now: number;
 }): InvoiceAssessment {
+  readInput(askedSchema, asked, 'asked');
   const { bolt11, amountMsat: named, bidMsat, network, now } = asked;
   const refuse = (reason: InvoiceRefusal, message: string): InvoiceAssessment => ({
     ok: false,

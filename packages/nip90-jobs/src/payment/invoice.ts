@@ -1,4 +1,6 @@
 import { decode } from 'light-bolt11-decoder';
+import * as z from 'zod';
+import { readInput } from '../option-schemas.ts';
 
 /** The networks that a Lightning invoice can be on, by their usual names. */
 const networks = new Map([
@@ -30,14 +32,18 @@ export interface Invoice {
 /** Longest invoice that is looked at; route hints and long descriptions stay well below. */
 const maxLength = 4_096;
 const defaultExpirySeconds = 3_600;
+const textSchema = z.string();
 /** Ten years: longer ones are read as this. */
 const maxExpirySeconds = 315_360_000;
 
 /**
  * Reads a BOLT 11 invoice and checks its checksum; null for anything else. The payee's signature is for the wallet to
  * check, which cannot pay without it.
+ *
+ * @throws {JobError} `INVALID_INPUT` for a value that is no text
  */
 export function decodeInvoice(bolt11: string): Invoice | null {
+  readInput(textSchema, bolt11, 'bolt11');
   if (bolt11.length > maxLength) return null;
   try {
     const { paymentRequest, sections } = decode(bolt11);

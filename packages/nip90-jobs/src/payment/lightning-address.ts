@@ -1,5 +1,6 @@
 import * as z from 'zod';
 import { JobError } from '../errors.ts';
+import { callable, readConfig, readInput, signal as signalSchema } from '../option-schemas.ts';
 import type { FetchReference } from '../references/fetch-reference.ts';
 import type { LightningNetwork } from './invoice.ts';
 import { createBolt11Method, type PaymentMethod } from './payment-method.ts';
@@ -10,6 +11,12 @@ const payParamsSchema = z.object({
   callback: z.string().max(2_000),
   minSendable: z.number().nonnegative(),
   maxSendable: z.number().positive(),
+});
+const argumentsSchema = z.object({
+  address: z.string(),
+  amountMsat: z.int().positive(),
+  fetchReference: callable,
+  signal: signalSchema,
 });
 const invoiceSchema = z.object({ pr: z.string().max(4_096) });
 /** Returns the URL of a Lightning address (LUD-16), or null for other text. */
@@ -33,6 +40,7 @@ export async function requestInvoice(
   fetchReference: FetchReference,
   signal: AbortSignal,
 ): Promise<string> {
+  readInput(argumentsSchema, { address, amountMsat, fetchReference, signal }, '');
   const url = lightningAddressUrl(address);
   if (url === null) throw new JobError('PAYMENT_DECLINED', 'The Lightning address is not valid.');
   const { callback, minSendable, maxSendable } = await fetchJson(
@@ -62,6 +70,7 @@ export function createLightningAddressMethod(
   fetchReference: FetchReference,
   network: LightningNetwork = 'bitcoin',
 ): PaymentMethod {
+  readConfig(callable, fetchReference, 'fetchReference');
   const bolt11Method = createBolt11Method(wallet, network);
   return {
     ...bolt11Method,

@@ -1,4 +1,5 @@
 import type { NostrEvent } from '@bonafide/nostr-transport';
+import { network as networkSchema, readConfig, wallet as walletSchema } from '../option-schemas.ts';
 import { assessInvoice } from './assess-invoice.ts';
 import type { LightningNetwork } from './invoice.ts';
 import type { PaymentOutcome, Wallet } from './wallet.ts';
@@ -60,6 +61,8 @@ export interface PaymentMethod {
 
 /** Creates the method `bolt11`: pays the invoice of the demand with a Lightning wallet. */
 export function createBolt11Method(wallet: Wallet, network: LightningNetwork = 'bitcoin'): PaymentMethod {
+  readConfig(walletSchema, wallet, 'wallet');
+  readConfig(networkSchema, network, 'network');
   return {
     name: 'bolt11',
     async quote({ bolt11, amountMsat }, { maxMsat, now }) {

@@ -1,8 +1,9 @@
-import { type Logger, parseOrThrow, relayList, requireOptions } from '@bonafide/internal';
+import { isCallable, type Logger, relayList, requireOptions } from '@bonafide/internal';
 import type { EventTemplate, Signer, Transport } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { isRequestKind, type JobRequest } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
+import { callable, duration, payments, port, readConfig, shared } from '../option-schemas.ts';
 import type { PaymentOptions } from '../payment/payment-executor.ts';
 import type { Invoices } from '../payment/wallet.ts';
 import type { VerifyReceipt } from '../receipt.ts';
@@ -159,10 +160,26 @@ export interface ProviderOptions {
   readonly config?: ProviderConfig;
 }
 
-const duration = z.number().positive().max(2_147_483_647);
-const checkedOptions = z.object({
+/** Shape of `ProviderOptions`. */
+export const providerOptionsSchema = z.strictObject({
+  ...shared,
+  handler: z.custom(isCallable, 'must be a function, for example async ({ inputs }) => answer'),
+  store: port('lease').optional(),
+  card: z
+    .looseObject({
+      kind: z.int(),
+      created_at: z.number(),
+      tags: z.array(z.array(z.string())),
+      content: z.string(),
+    })
+    .optional(),
+  broadcast: z.boolean().optional(),
+  admit: callable.optional(),
+  price: callable.optional(),
+  invoices: port('create', 'isPaid').optional(),
+  refunds: payments.optional(),
+  verifyReceipt: callable.optional(),
   kinds: z.array(z.int().refine(isRequestKind, 'must be between 5000 and 5999')).min(1),
-  relays: z.array(z.string()).min(1, 'at least one relay is needed'),
   concurrency: z.int().positive().default(1),
   config: z
     .strictObject({
@@ -186,10 +203,10 @@ const checkedOptions = z.object({
 });
 
 /** The settings of a provider with all defaults. */
-export type ProviderSettings = z.infer<typeof checkedOptions>['config'];
+export type ProviderSettings = z.infer<typeof providerOptionsSchema>['config'];
 
 /** Validates the options; throws `INVALID_CONFIG`. */
-export function readProviderOptions(options: ProviderOptions): z.infer<typeof checkedOptions> {
+export function readProviderOptions(options: ProviderOptions): z.infer<typeof providerOptionsSchema> {
   requireOptions(
     options,
     {
@@ -199,18 +216,7 @@ export function readProviderOptions(options: ProviderOptions): z.infer<typeof ch
     },
     (message) => new JobError('INVALID_CONFIG', message),
   );
-  if (typeof options.handler !== 'function')
-    throw new JobError(
-      'INVALID_CONFIG',
-      'options.handler: is missing, pass for example async ({ inputs }) => answer.',
-    );
-  const { kinds, relays, concurrency, config } = options;
-  const checked = parseOrThrow(
-    checkedOptions,
-    { kinds, relays, concurrency, config },
-    'options',
-    (message, cause) => new JobError('INVALID_CONFIG', message, cause),
-  );
+  const checked = readConfig(providerOptionsSchema, options);
   if ((options.price === undefined) !== (options.invoices === undefined)) {
     throw new JobError(
       'INVALID_CONFIG',

@@ -2,6 +2,7 @@ import { sanitizeRemoteText } from '@bonafide/internal';
 import type { Signer } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { JobError } from '../errors.ts';
+import { callable, duration, port, readConfig } from '../option-schemas.ts';
 import type { BlobStore } from './blob-store.ts';
 import { hashOfAddress } from './fetch-reference.ts';
 
@@ -19,6 +20,13 @@ export interface BlossomStoreOptions {
   /** Milliseconds since epoch. @default Date.now */
   readonly clock?: () => number;
 }
+
+const optionsSchema = z.strictObject({
+  servers: z.array(z.string()).min(1, 'needs a server'),
+  signer: port('signEvent'),
+  timeoutMs: duration.optional(),
+  clock: callable.optional(),
+});
 
 /** Kind of an upload authorization (BUD-11). */
 const AUTHORIZATION_KIND = 24_242;
@@ -38,9 +46,9 @@ const descriptorSchema = z.object({ url: z.string(), sha256: z.string(), size: z
  * @throws {JobError} `INVALID_CONFIG` without servers, or for an address that is not `http(s)://`
  */
 export function createBlossomStore(options: BlossomStoreOptions): BlobStore {
+  readConfig(optionsSchema, options);
   const { signer, timeoutMs = 60_000, clock = Date.now } = options;
   const servers = options.servers.map(readServer);
-  if (servers.length === 0) throw new JobError('INVALID_CONFIG', 'A Blossom store needs a server.');
 
   const authorize = async (sha256: string): Promise<string> => {
     const now = Math.floor(clock() / 1000);

@@ -1,6 +1,8 @@
 import { download, sha256Hex, TooManyBytesError } from '@bonafide/internal';
 import { type AddressGuardOptions, createAddressGuard } from '@bonafide/nostr-transport';
+import * as z from 'zod';
 import { JobError } from '../errors.ts';
+import { readConfig, readInput, references, signal as signalSchema } from '../option-schemas.ts';
 
 /** Limits for downloads from addresses that other parties chose. */
 export interface ReferenceOptions {
@@ -39,6 +41,17 @@ export type FetchReference = (
   },
 ) => Promise<Uint8Array>;
 
+const urlSchema = z.string();
+const askedSchema = z.strictObject({
+  sha256: z
+    .string()
+    .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')
+    .nullish(),
+  size: z.int().min(0).optional(),
+  mutable: z.boolean().optional(),
+  signal: signalSchema,
+});
+
 /** Returns the SHA-256 in the last path segment of an address (Blossom), or null. */
 export function hashOfAddress(url: string): string | null {
   const last = URL.parse(url)?.pathname.split('/').at(-1) ?? '';
@@ -52,11 +65,15 @@ export function hashOfAddress(url: string): string | null {
  * `REFERENCE_UNAVAILABLE`.
  */
 export function createReferenceFetcher(options: ReferenceOptions = {}): FetchReference {
+  readConfig(references, options);
   const { addresses, timeoutMs = 30_000 } = options;
   const limit = options.maxBytes ?? 10 * 1024 * 1024;
   const guard = createAddressGuard(addresses);
 
-  return async (url, { sha256, size, mutable = false, signal }) => {
+  return async (url, asked) => {
+    readInput(urlSchema, url, 'url');
+    readInput(askedSchema, asked, 'options');
+    const { sha256, size, mutable = false, signal } = asked;
     if (size !== undefined && size > limit) throw tooLarge(limit);
     const parsed = URL.parse(url);
     // The guard judges addresses of relays; host, port and whether TLS is needed are the same question.

@@ -1,8 +1,17 @@
+import * as z from 'zod';
 import type { JobSpec } from '../client/client-options.ts';
 import type { JobClient } from '../client/job-client.ts';
-import { requirePublicKey } from '../codec/public-key.ts';
+import { publicKeySchema, requirePublicKey } from '../codec/public-key.ts';
 import { JobError } from '../errors.ts';
 import { isFinal } from '../job.ts';
+import {
+  callable,
+  msat,
+  port,
+  readInput,
+  signal as signalSchema,
+  timers as timersSchema,
+} from '../option-schemas.ts';
 import type { JobResult } from '../outcome.ts';
 import { systemTimers, type Timers } from '../timers.ts';
 import { committedBudget } from './committed-budget.ts';
@@ -53,6 +62,22 @@ export interface ReplicationOptions {
   readonly timers?: Timers;
 }
 
+const clientSchema = port('requestJob', 'getByKey', 'payment');
+/** The codec checks the other fields of the work, with the provider that is asked. */
+const specSchema = z.looseObject({ bidMsat: msat.nullish() });
+const optionsSchema = z.strictObject({
+  criticality: z.enum(['low', 'medium', 'high', 'critical']),
+  replicas: z.array(z.object({ provider: publicKeySchema, providerRelays: z.array(z.string()).optional() })),
+  isEquivalent: callable.optional(),
+  isAcceptable: callable.optional(),
+  deadlineAt: z.number().min(0).optional(),
+  budgetMsat: msat.optional(),
+  idempotencyKey: z.string().min(1).optional(),
+  signal: signalSchema.optional(),
+  clock: callable.optional(),
+  timers: timersSchema.optional(),
+});
+
 /** Result per provider; each provider is in one list. */
 export interface ReplicationReport {
   readonly agreed: readonly string[];
@@ -94,6 +119,9 @@ export async function requestReplicated(
   spec: Omit<JobSpec, 'provider'>,
   options: ReplicationOptions,
 ): Promise<ReplicatedResult> {
+  readInput(clientSchema, client, 'client');
+  readInput(specSchema, spec, 'spec');
+  readInput(optionsSchema, options, 'options');
   const { criticality, isEquivalent, idempotencyKey, signal, deadlineAt, budgetMsat } = options;
   const { clock = Date.now, timers = systemTimers } = options;
   const plan = REPLICATION_PLANS[criticality];

@@ -2,6 +2,7 @@ import type { PeerEraser } from '@bonafide/internal';
 import { inTransaction, withTypedErrors } from '@bonafide/storage';
 import type { Kysely, Transaction } from 'kysely';
 import { JobError } from '../errors.ts';
+import { database as databaseSchema, kyselyOptions, readConfig } from '../option-schemas.ts';
 import type { JobQuery, JobStore, JobUpdate } from '../store.ts';
 import { createJobErasure, isOver, lockPayments } from './kysely-erasure.ts';
 import { createKyselyLeases } from './kysely-leases.ts';
@@ -28,8 +29,10 @@ const pruneBatch = 500;
 export function createKyselyJobStore(
   // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
   database: Kysely<any>,
-  { agentId = 'default' }: KyselyJobsOptions = {},
+  options: KyselyJobsOptions = {},
 ): JobStore & PeerEraser {
+  const { agentId } = readConfig(kyselyOptions, options);
+  readConfig(databaseSchema, database, 'database');
   const db = database as Kysely<JobsDatabase>;
 
   const nextSequence = async (

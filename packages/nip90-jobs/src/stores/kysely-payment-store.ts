@@ -1,5 +1,6 @@
 import { inTransaction, withTypedErrors } from '@bonafide/storage';
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
+import { database as databaseSchema, kyselyOptions, readConfig } from '../option-schemas.ts';
 import { freshPayment, type Payment, type PaymentHold, type PaymentStore } from '../payment/payment-store.ts';
 import { lockPayments } from './kysely-erasure.ts';
 import { createKyselyLeases } from './kysely-leases.ts';
@@ -27,8 +28,10 @@ class NotHeld extends Error {
 export function createKyselyPaymentStore(
   // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
   database: Kysely<any>,
-  { agentId = 'default' }: KyselyJobsOptions = {},
+  options: KyselyJobsOptions = {},
 ): PaymentStore {
+  const { agentId } = readConfig(kyselyOptions, options);
+  readConfig(databaseSchema, database, 'database');
   const db = database as Kysely<JobsDatabase>;
   type Reader = Kysely<JobsDatabase> | Transaction<JobsDatabase>;
 

@@ -3,6 +3,7 @@ import { inTransaction, withTypedErrors } from '@bonafide/storage';
 import type { ExpressionBuilder, Kysely, Selectable, Transaction } from 'kysely';
 import { FEEDBACK_KIND } from '../codec/index.ts';
 import { requirePublicKey } from '../codec/public-key.ts';
+import { database as databaseSchema, kyselyOptions, readConfig } from '../option-schemas.ts';
 import type { ProvidedJob, ProvidedQuery, ProviderStore } from '../provider/provider-store.ts';
 import { createKyselyLeases } from './kysely-leases.ts';
 import { pageSize, providedCursor, readProvidedCursor } from './page.ts';
@@ -40,8 +41,10 @@ const conditions: Readonly<Record<ProvidedQuery, (builder: Builder) => ReturnTyp
 export function createKyselyProviderStore(
   // biome-ignore lint/suspicious/noExplicitAny: the caller's database may hold tables of other packages.
   database: Kysely<any>,
-  { agentId = 'default' }: KyselyJobsOptions = {},
+  options: KyselyJobsOptions = {},
 ): ProviderStore & PeerEraser {
+  const { agentId } = readConfig(kyselyOptions, options);
+  readConfig(databaseSchema, database, 'database');
   const db = database as Kysely<JobsDatabase>;
 
   return withTypedErrors<ProviderStore & PeerEraser>({

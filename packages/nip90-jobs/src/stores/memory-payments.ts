@@ -1,8 +1,10 @@
+import { memoryStoreOptions, readConfig } from '../option-schemas.ts';
 import { freshPayment, type Payment, type PaymentStore } from '../payment/payment-store.ts';
 import { createMemoryLeases, type MemoryStoreOptions } from './memory.ts';
 
 /** Creates a payment store in memory, for tests. A restart forgets payments in flight, so do not use it with real money. */
-export function createMemoryPaymentStore({ maxEnded = 10_000 }: MemoryStoreOptions = {}): PaymentStore {
+export function createMemoryPaymentStore(options: MemoryStoreOptions = {}): PaymentStore {
+  const { maxEnded } = readConfig(memoryStoreOptions, options);
   const byHash = new Map<string, Payment>();
   /** Payment hashes by job, in order. */
   const byJob = new Map<string, readonly string[]>();

@@ -1,6 +1,7 @@
 import { type PeerEraser, pageOf } from '@bonafide/internal';
 import { requirePublicKey } from '../codec/public-key.ts';
 import { isClaimable, isFinal, type Job, type JobTransition, type StoredFeedback } from '../job.ts';
+import { memoryStoreOptions, readConfig } from '../option-schemas.ts';
 import { isOwed, isUnfinished } from '../provider/provided-job.ts';
 import type { ProvidedJob, ProvidedQuery, ProviderStore } from '../provider/provider-store.ts';
 import type { JobQuery, JobStore, JobUpdate, LeaseStore } from '../store.ts';
@@ -28,7 +29,8 @@ export function createMemoryLeases(): LeaseStore {
 }
 
 /** Creates a job store in memory, for tests and for clients whose jobs need not survive the process. */
-export function createMemoryJobStore({ maxEnded = 10_000 }: MemoryStoreOptions = {}): JobStore & PeerEraser {
+export function createMemoryJobStore(options: MemoryStoreOptions = {}): JobStore & PeerEraser {
+  const { maxEnded } = readConfig(memoryStoreOptions, options);
   const jobs = new Map<string, Job>();
   const keys = new Map<string, string>();
   const steps = new Map<string, JobTransition[]>();
@@ -140,9 +142,8 @@ const matches: Readonly<Record<ProvidedQuery, (job: ProvidedJob) => boolean>> = 
 };
 
 /** Creates a provider store in memory, for tests, and for work that may be repeated after a restart. */
-export function createMemoryProviderStore({
-  maxEnded = 10_000,
-}: MemoryStoreOptions = {}): ProviderStore & PeerEraser {
+export function createMemoryProviderStore(options: MemoryStoreOptions = {}): ProviderStore & PeerEraser {
+  const { maxEnded } = readConfig(memoryStoreOptions, options);
   const requests = new Map<string, ProvidedJob>();
   const watermarks = new Map<string, number>();
   const ended = new Set<string>();
