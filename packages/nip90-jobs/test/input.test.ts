@@ -443,9 +443,9 @@ const paymentCalls: readonly WrongCall[] = [
     'the options of a reference',
     [
       undefined,
-      ...spoil(
+      ...spoilRecord(
         { signal },
-        { signal: [undefined, ...noObjects, {}], sha256: ['x', 5], size: noMsat, mutable: noBooleans },
+        { signal: [undefined, ...noObjects, {}], sha256: [5], size: noMsat, mutable: noBooleans },
       ),
     ],
     (given) => jobs.createReferenceFetcher()('https://a.example', given),

@@ -71,7 +71,10 @@ describe('a wallet that', () => {
       if (says instanceof Error) throw says;
       return says;
     });
-    const { payments, job } = await paying({ pay, lookup: lookup(...answers) }, time);
+    const { payments, job } = await paying(
+      { pay, lookup: lookup(...answers) },
+      { clock: time.clock, timers: time.timers },
+    );
     await eventually(async () => {
       time.advance(10);
       expect((await payments.store.get(job.jobId))?.status).toMatch(/settled|failed/);
@@ -91,7 +94,10 @@ describe('a wallet that', () => {
     const answers = [never, Promise.resolve(settled)];
     const look = vi.fn<Wallet['lookup']>(() => answers.shift() ?? never);
     const config = { ...quick, processingTimeoutMs: 86_400_000 };
-    const { payments, job } = await paying({ pay, lookup: look }, { ...time, config });
+    const { payments, job } = await paying(
+      { pay, lookup: look },
+      { clock: time.clock, timers: time.timers, config },
+    );
     await eventually(async () => {
       time.advance(10_000);
       expect(await payments.store.get(job.jobId)).toMatchObject({ status: 'settled', feesMsat: 7 });
@@ -126,7 +132,7 @@ describe('a wallet that', () => {
     const pay = vi.fn<Wallet['pay']>(async () => said as PaymentOutcome);
     const answers = [said, said, settled] as PaymentOutcome[];
     const look = async () => (answers.length > 1 ? answers.shift() : answers[0]) as PaymentOutcome;
-    const { payments, job } = await paying({ pay, lookup: look }, time);
+    const { payments, job } = await paying({ pay, lookup: look }, { clock: time.clock, timers: time.timers });
     const wanted = said !== null && typeof said === 'object' && 'status' in said ? said.status : '';
     const status = wanted === 'failed' ? 'failed-after-lookup' : 'settled';
     await eventually(async () => {
@@ -141,7 +147,10 @@ describe('a wallet that', () => {
     const time = manualTime();
     const pay = vi.fn<Wallet['pay']>(async () => ({ status: 'in-flight' }));
     const asked = lookup(new Error('gone'), { status: 'in-flight' }, { status: 'in-flight' }, settled);
-    const { payments, job } = await paying({ pay, lookup: asked }, time);
+    const { payments, job } = await paying(
+      { pay, lookup: asked },
+      { clock: time.clock, timers: time.timers },
+    );
     await eventually(async () => {
       time.advance(10_000);
       expect(await payments.store.get(job.jobId)).toMatchObject({ status: 'settled', feesMsat: 7 });
@@ -279,7 +288,11 @@ describe('a payment of a job that was cancelled', () => {
       },
     };
     const time = manualTime();
-    const { job } = await paying(wallet, { ...time, payments: { wallet, store, methods: [method] } });
+    const { job } = await paying(wallet, {
+      clock: time.clock,
+      timers: time.timers,
+      payments: { wallet, store, methods: [method] },
+    });
     await eventually(() => {
       time.advance(10);
       expect(reached).toHaveBeenCalled();
@@ -357,7 +370,11 @@ describe('a client that slept longer than its lease', () => {
     };
     const pay = vi.fn<Wallet['pay']>(async () => settled);
     const wallet: Wallet = { pay, lookup: async () => ({ status: 'in-flight' }) };
-    const { job } = await paying(wallet, { ...time, payments: { wallet, store } });
+    const { job } = await paying(wallet, {
+      clock: time.clock,
+      timers: time.timers,
+      payments: { wallet, store },
+    });
     await eventually(() => {
       time.advance(10);
       expect(held).toHaveBeenCalled();
@@ -410,7 +427,12 @@ describe('a client that slept longer than its lease', () => {
       },
     };
     const config = { ...quick, processingTimeoutMs: 86_400_000 };
-    const { job } = await paying(wallet, { ...time, config, payments: { wallet, store } });
+    const { job } = await paying(wallet, {
+      clock: time.clock,
+      timers: time.timers,
+      config,
+      payments: { wallet, store },
+    });
     await eventually(() => {
       time.advance(10);
       expect(job.state).toBe('paid');
@@ -432,7 +454,11 @@ describe('a client that slept longer than its lease', () => {
         return { status: 'unknown' };
       },
     };
-    const { job } = await paying(wallet, { ...time, payments: { wallet, store: memory } });
+    const { job } = await paying(wallet, {
+      clock: time.clock,
+      timers: time.timers,
+      payments: { wallet, store: memory },
+    });
     await eventually(() => {
       time.advance(1_000);
       expect(looked).toHaveBeenCalled();

@@ -238,7 +238,11 @@ describe('an offer for an open job', () => {
         : says(),
     );
     const wallet: Wallet = { pay, lookup: async () => ({ status: 'unknown' }) };
-    const made = await market(wallet, { ...time, config: { ...quick, processingTimeoutMs: 300_000 } });
+    const made = await market(wallet, {
+      clock: time.clock,
+      timers: time.timers,
+      config: { ...quick, processingTimeoutMs: 300_000 },
+    });
     const job = await made.asking.requestJob(openJob);
     return { ...made, time, pay, job };
   };

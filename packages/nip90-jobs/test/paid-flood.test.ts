@@ -66,7 +66,8 @@ describe('a paid provider under a flood', () => {
       invoices,
       pollMs: 1_000,
       graceMs: 0,
-      ...time,
+      clock: time.clock,
+      timers: time.timers,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       stop: new AbortController().signal,
     });
@@ -111,7 +112,8 @@ describe('a paid provider under a flood', () => {
       },
       pollMs: 1_000,
       graceMs: 0,
-      ...time,
+      clock: time.clock,
+      timers: time.timers,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       stop: new AbortController().signal,
     });

@@ -146,7 +146,8 @@ describe('a provider that was paid', () => {
       },
       pollMs: 1_000,
       graceMs: 60_000,
-      ...time,
+      clock: time.clock,
+      timers: time.timers,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       stop: new AbortController().signal,
     });
@@ -428,7 +429,12 @@ describe('a store that fails for a moment', () => {
           return memory.update(job);
         },
       };
-      const { open, ask, demand, results, said, worked } = await shop({ invoices, store, ...time });
+      const { open, ask, demand, results, said, worked } = await shop({
+        invoices,
+        store,
+        clock: time.clock,
+        timers: time.timers,
+      });
       await open();
       const request = await ask();
       const bolt11 = await demand(request.id);

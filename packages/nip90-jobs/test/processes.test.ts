@@ -195,7 +195,7 @@ describe('a job that is resumed', () => {
     const time = manualTime();
     const { store } = await stores(join(directory(), 'jobs.db'));
     const config = { ...quick, retryDelaysMs: [], processingTimeoutMs: 10_000, resultTimeoutMs: 5_000 };
-    const open = () => client([at.url], { ...time, store, config });
+    const open = () => client([at.url], { clock: time.clock, timers: time.timers, store, config });
     let asking = await open();
     const { jobId } = await asking.requestJob({ kind: 5000, provider: pubkey });
     await eventually(async () => {

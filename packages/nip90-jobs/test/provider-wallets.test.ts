@@ -19,7 +19,8 @@ describe('a provider whose wallet', () => {
       },
       pollMs: 1_000,
       graceMs: 0,
-      ...time,
+      clock: time.clock,
+      timers: time.timers,
       logger: { debug() {}, info() {}, warn() {}, error() {} },
       stop: new AbortController().signal,
     });

@@ -99,7 +99,8 @@ describe('who does not answer', () => {
       criticality: 'medium',
       replicas,
       deadlineAt: time.clock() + 60_000,
-      ...time,
+      clock: time.clock,
+      timers: time.timers,
     });
     const observed = expect(ended).rejects.toMatchObject({
       code: 'NO_CONSENSUS',

@@ -22,6 +22,14 @@ const hex64 = z.string().regex(/^[0-9a-f]{64}$/);
 /** Tags as they arrive. */
 export const tagsSchema = z.array(z.array(z.string()).max(maxTags)).max(maxTags);
 
+/** Shape of an event to sign. */
+export const eventTemplate = z.looseObject({
+  kind: z.int(),
+  created_at: z.number(),
+  tags: tagsSchema,
+  content: z.string(),
+});
+
 /**
  * A signed event as received (NIP-01), within size limits. Validates the shape only; the transport verifies
  * ids and signatures.

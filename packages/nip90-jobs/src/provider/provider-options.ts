@@ -1,6 +1,7 @@
 import { isCallable, type Logger, relayList, requireOptions } from '@bonafide/internal';
 import type { EventTemplate, Signer, Transport } from '@bonafide/nostr-transport';
 import * as z from 'zod';
+import { eventTemplate } from '../codec/event.ts';
 import { isRequestKind, type JobRequest } from '../codec/index.ts';
 import { JobError } from '../errors.ts';
 import { callable, duration, payments, port, readConfig, shared } from '../option-schemas.ts';
@@ -165,14 +166,7 @@ export const providerOptionsSchema = z.strictObject({
   ...shared,
   handler: z.custom(isCallable, 'must be a function, for example async ({ inputs }) => answer'),
   store: port('lease').optional(),
-  card: z
-    .looseObject({
-      kind: z.int(),
-      created_at: z.number(),
-      tags: z.array(z.array(z.string())),
-      content: z.string(),
-    })
-    .optional(),
+  card: eventTemplate.optional(),
   broadcast: z.boolean().optional(),
   admit: callable.optional(),
   price: callable.optional(),

@@ -42,11 +42,9 @@ export type FetchReference = (
 ) => Promise<Uint8Array>;
 
 const urlSchema = z.string();
-const askedSchema = z.strictObject({
-  sha256: z
-    .string()
-    .regex(/^[0-9a-f]{64}$/, 'must be 64 hex digits')
-    .nullish(),
+/** A description of the file may be given as it is: its other fields are ignored. */
+const askedSchema = z.object({
+  sha256: z.string().nullish(),
   size: z.int().min(0).optional(),
   mutable: z.boolean().optional(),
   signal: signalSchema,
