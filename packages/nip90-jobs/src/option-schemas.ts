@@ -41,8 +41,8 @@ export const port = (...methods: readonly string[]) =>
 export const duration = z.number().positive().max(2_147_483_647);
 export const msat = z.int().min(0);
 export const timers = port('after');
-export const blobs = port('put');
-export const logger = port('debug', 'info', 'warn', 'error');
+const blobs = port('put');
+const logger = port('debug', 'info', 'warn', 'error');
 export const wallet = port('pay', 'lookup');
 export const network = z.enum(['bitcoin', 'testnet', 'signet', 'regtest', 'simnet']);
 export const signal = z.custom<AbortSignal>(
