@@ -34,6 +34,8 @@ const require = createRequire(import.meta.url);
 const maxOwned = 20_000;
 /** Arguments that objects hold, and items of one, which are looked at after each answer. */
 const maxWatched = 64;
+/** Ends of promises, one after the other, that come before a test goes on that waits for a promise which has ended. */
+const microtaskRounds = 16;
 /** Longest text of what is looked at after each call of a method, in characters. */
 const maxLent = 4096;
 const sizeOf = (part) => part.size ?? Object.keys(part).length;
@@ -658,7 +660,10 @@ export async function serve(first) {
     return changed.length === 0 ? reply : { ...reply, changed: [...(reply.changed ?? []), ...changed] };
   };
 
-  /** Lets what was begun go on: until a promise ends that is waited for, or the time is up. */
+  /**
+   * Lets what was begun go on: until a promise ends that is waited for, or the time is up. Without a time, only ends of promises come, as where
+   * a test waits for a promise that has ended: no timer does.
+   */
   const tick = async (op) => {
     for (const [number, ended] of op.settled) {
       const waiting = awaited.get(number);
@@ -666,8 +671,9 @@ export async function serve(first) {
       else waiting?.resolve(arrive(ended.returns));
     }
     const ended = () => op.wait.filter((number) => settled.get(number));
-    await new Promise((resolve) => turn(resolve));
-    if (ended().length === 0)
+    if (op.ms === null) for (let round = 0; round < microtaskRounds; round += 1) await null;
+    else await new Promise((resolve) => turn(resolve));
+    if (op.ms !== null && ended().length === 0)
       await new Promise((resolve) => {
         wake = resolve;
         later(resolve, op.ms);
@@ -707,6 +713,7 @@ export async function serve(first) {
     let reply;
     depth += 1;
     begin(request.op);
+    if (request.op.turned === true) await new Promise((resolve) => turn(resolve));
     try {
       if (request.op.do === 'module') reply = await load(request.op.name);
       else if (request.op.do === 'tick') reply = await tick(request.op);
@@ -714,8 +721,6 @@ export async function serve(first) {
     } catch (error) {
       reply = raised(error);
     }
-    // What was begun without being waited for gets its turn before the answer.
-    await new Promise((resolve) => turn(resolve));
     depth -= 1;
     send(reply);
   }

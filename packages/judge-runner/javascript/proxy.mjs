@@ -18,6 +18,9 @@ const maxNested = 500;
 /** Questions whose answers change nothing. */
 const reading = new Set('module get property live items has keys inherits read convert'.split(' '));
 
+/** A test may replace the timers. */
+const { queueMicrotask, setImmediate } = globalThis;
+
 /** What is known of a value that is no answer to a call. */
 const nothing = Object.freeze({});
 
@@ -34,8 +37,31 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   const sites = createSites(places);
   const lie = (reason) => end('protocolError', reason);
 
+  /** True once the artifact was asked something since it had its turn. */
+  let isAsked = false;
   /** Numbers of what earlier tests gave, until the artifact knows that they mean nothing any more. */
   let forgotten = [];
+  /** True once the event loop has turned here since the last question: between two others, nothing that the artifact has begun goes on. */
+  let turned = true;
+  let isLetting = false;
+  let isTurning = false;
+  /** What the artifact has begun goes on where it would in one process: where the test waits, and not between two questions. */
+  const watch = () => {
+    turned = false;
+    if (!isLetting) {
+      isLetting = true;
+      queueMicrotask(() => {
+        isLetting = false;
+        if (!turned) tick(null);
+      });
+    }
+    if (isTurning) return;
+    isTurning = true;
+    setImmediate(() => {
+      isTurning = false;
+      turned = true;
+    });
+  };
   /** Calls of the test's functions that are running, one within the other. */
   let nested = 0;
   const serve = (reply) => {
@@ -52,8 +78,13 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     if (nested > maxNested) throw new RangeError('Maximum call stack size exceeded');
     const isReading = reading.has(op.do);
     if (!isReading) link.expected.noteChange();
-    let reply = exchange({ ask: forgotten.length > 0 ? { ...op, forgotten } : op });
+    const more = { ...(turned ? { turned } : {}), ...(forgotten.length > 0 ? { forgotten } : {}) };
+    let reply = exchange({ ask: { ...op, ...more } });
     forgotten = [];
+    if (op.do !== 'tick') {
+      isAsked = true;
+      watch();
+    }
     for (; 'callback' in reply; link.callbacks += 1) {
       reply = exchange({ back: serve(reply) });
       // What the function of the test has read may have changed since.
@@ -92,6 +123,14 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     } finally {
       link.answering = outer;
     }
+  };
+
+  const tick = (ms) => {
+    const settled = link.outgoing.takeEnded();
+    const { value } = ask({ do: 'tick', wait: link.incoming.pending(), settled, ms });
+    if (!Array.isArray(value)) return lie('an answer that is no list');
+    if (ms !== null) isAsked = false;
+    for (const [id, reply] of value) link.incoming.settle(id, reply);
   };
 
   /** What the parts of the connection share: each uses the others through it. */
@@ -144,12 +183,11 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     learnt: () => [...sites.learnt(), ...link.expected.learnt()],
     /** True while the artifact may go on by itself: somebody waits for it, or it may call back. */
     isBusy: () => link.incoming.pending().length > 0 || link.outgoing.isAwaited(),
-    /** Lets it go on for some time, and tells what has ended. */
-    tick(ms) {
-      const settled = link.outgoing.takeEnded();
-      const { value } = ask({ do: 'tick', wait: link.incoming.pending(), settled, ms });
-      if (!Array.isArray(value)) return lie('an answer that is no list');
-      for (const [id, reply] of value) link.incoming.settle(id, reply);
+    /** Lets what it has begun fail while the test is there to fail with it. */
+    letGo() {
+      if (isAsked) tick(0);
     },
+    /** Lets it go on for some milliseconds, and ends the promises that it has ended. */
+    tick,
   };
 }

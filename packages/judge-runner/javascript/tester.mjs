@@ -248,6 +248,7 @@ async function run(settings) {
     guard.beginTest();
     const begun = performance.now();
     const reason = await runTest(each);
+    link.letGo();
     await new Promise((resolve) => setImmediate(resolve));
     const ms = performance.now() - begun;
     test = null;

@@ -456,4 +456,54 @@ test('produce', () => { const base = { list: [1], o: { k: 1 } }; const next = pr
 test('watch own log', () => { const log = []; const { proxy } = watch({}, log); proxy.x = 1; assert.deepEqual(log, [['x', undefined, 1]]); assert.equal(proxy.x, 1); assert.ok('x' in proxy); });
 `,
   },
+  {
+    id: 'package-turns',
+    artifact: `
+export const batch = (load, wait = 0) => {
+  let queue = [];
+  const flush = async () => {
+    const all = queue;
+    queue = [];
+    try {
+      const found = await load(all.map(({ key }) => key));
+      all.forEach(({ resolve }, index) => resolve(found[index]));
+    } catch (error) {
+      all.forEach(({ reject }) => reject(error));
+    }
+  };
+  return (key) =>
+    new Promise((resolve, reject) => {
+      queue.push({ key, resolve, reject });
+      if (queue.length === 1) wait === null ? queueMicrotask(flush) : setTimeout(flush, wait);
+    });
+};
+export class Job {
+  state = 'new';
+  async run() {
+    this.state = 'begun';
+    await null;
+    this.state = 'done';
+  }
+}
+export const createLater = () => {
+  let n = 0;
+  return { add() { setTimeout(() => { n += 1; }, 1); }, get n() { return n; } };
+};
+export const soon = (done) => { Promise.resolve().then(() => done('soon')); };
+`,
+    tests: `import { mock, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { batch, createLater, Job, soon } from 'solution';
+const doubled = () => mock.fn(async (keys) => keys.map((key) => key * 2));
+const callsOf = (load) => load.mock.calls.map(({ arguments: [keys] }) => keys);
+test('collects calls for a moment', async () => { const load = doubled(); const get = batch(load); assert.deepEqual(await Promise.all([get(1), get(2), get(3)]), [2, 4, 6]); assert.deepEqual(callsOf(load), [[1, 2, 3]]); });
+test('collects calls until the test waits', async () => { const load = doubled(); const get = batch(load, null); assert.deepEqual(await Promise.all([get(1), get(2), get(3)]), [2, 4, 6]); assert.deepEqual(callsOf(load), [[1, 2, 3]]); });
+test('collects calls apart', async () => { const load = doubled(); const get = batch(load, null); await get(1); await get(2); assert.deepEqual(callsOf(load), [[1], [2]]); });
+test('fails together', async () => { const get = batch(async () => { throw new Error('down'); }); const all = await Promise.allSettled([get(1), get(2)]); assert.deepEqual(all.map(({ reason }) => reason.message), ['down', 'down']); });
+test('has begun', async () => { const job = new Job(); const running = job.run(); assert.equal(job.state, 'begun'); await running; assert.equal(job.state, 'done'); });
+test('is done after a microtask', async () => { const job = new Job(); job.run(); assert.equal(job.state, 'begun'); await null; assert.equal(job.state, 'done'); });
+test('no timer comes before the test waits', async () => { const later = createLater(); later.add(); const until = Date.now() + 20; while (Date.now() < until); assert.equal(later.n, 0); await new Promise((resolve) => setTimeout(resolve, 30)); assert.equal(later.n, 1); });
+test('calls after the test has let go', async () => { const done = mock.fn(); soon(done); assert.equal(done.mock.callCount(), 0); await null; assert.equal(done.mock.callCount(), 1); assert.deepEqual(done.mock.calls[0].arguments, ['soon']); });
+`,
+  },
 ];
