@@ -10,7 +10,9 @@ describe('many open jobs', () => {
   it('JOB-17 are listened for by one subscription, which hardly changes as they come and go', async () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);
-    const asking = await client([at.url], { config: { retryDelaysMs: [1_000_000] } });
+    // However long the relay takes to accept them, and the provider to answer.
+    const config = { retryDelaysMs: [1_000_000], deliveryStagesMs: [600_000, 600_000, 600_000] } as const;
+    const asking = await client([at.url], { config });
     const jobs = [];
     for (let number = 0; number < count; number += 1)
       jobs.push(await asking.requestJob({ kind: 5000, provider: pubkey, inputs: [{ data: `${number}` }] }));

@@ -203,7 +203,7 @@ describe('a wallet over Nostr Wallet Connect', () => {
       invoices: { create: async () => ({ bolt11, paymentHash }), isPaid: async () => isBack },
       config: { paymentPollMs: 50 },
     });
-    const payments = { wallet: wallet(at.url, 200), store: createMemoryPaymentStore() };
+    const payments = { wallet: wallet(at.url), store: createMemoryPaymentStore() };
     // A wallet is asked again after seconds; here after less.
     const timers: Timers = {
       after(delayMs, callback) {

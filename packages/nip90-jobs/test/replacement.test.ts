@@ -62,7 +62,11 @@ describe('who does not answer', () => {
     const { at, keys, replicas } = await world(['bad', 'true', 'true']);
     const nobody = await person('77'.repeat(32));
     const asking = await client([at.url], {
-      config: { deliveryStagesMs: [200, 200, 200], retryDelaysMs: [20], processingTimeoutMs: 300 },
+      config: {
+        deliveryStagesMs: [60_000, 60_000, 60_000],
+        retryDelaysMs: [500],
+        processingTimeoutMs: 2_000,
+      },
     });
     const done = await requestReplicated(asking, spec, {
       criticality: 'medium',
