@@ -7,6 +7,24 @@ export { type AsyncContext, captureAsyncContext, createAsyncContext } from './as
 export { type Bech32, decodeBech32, encodeBech32 } from './bech32.ts';
 export { probabilityAbove } from './beta-posterior.ts';
 export { canonicalJson } from './canonical-json.ts';
+export {
+  type Check,
+  isAmount,
+  isEither,
+  isFlag,
+  isFunction,
+  isListOf,
+  isLogger,
+  isOneOf,
+  isOptions,
+  isPort,
+  isPositive,
+  isRecord,
+  isSignal,
+  isText,
+  optional,
+  requireValid,
+} from './checks.ts';
 export { type Consensus, canonicalContent, consensus, type Equivalence, type Vote } from './consensus.ts';
 export { type Deadline, orAbort, startDeadline } from './deadline.ts';
 export { createDisposerStack, type DisposerStack } from './disposer-stack.ts';

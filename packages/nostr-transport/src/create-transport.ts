@@ -1,4 +1,17 @@
-import { type Logger, silentLogger } from '@bonafide/internal';
+import {
+  type Check,
+  isAmount,
+  isEither,
+  isFunction,
+  isListOf,
+  isLogger,
+  isOptions,
+  isRecord,
+  isText,
+  type Logger,
+  optional,
+  silentLogger,
+} from '@bonafide/internal';
 import { type AddressGuardOptions, createAddressGuard } from './address/address-guard.ts';
 import { normalizeRelayUrl } from './address/relay-url.ts';
 import { TransportError } from './errors.ts';
@@ -20,6 +33,17 @@ import { canonicalRelayUrl, canonicalRelayUrls, createRelayPool } from './relay/
 import { connect as connectByDefault, type SocketFactory } from './relay/socket.ts';
 import type { Signer } from './signers/signer.ts';
 import type { PublishOutcome, Transport } from './transport.ts';
+import {
+  isAddressOptions,
+  isHandlers,
+  isQueryRequest,
+  isReconciliation,
+  isSigner,
+  isVerifier,
+  isWaiting,
+  requireConfig,
+  requireInput,
+} from './valid.ts';
 
 /** Limits of one transport. */
 export interface TransportLimits extends ConnectionLimits, EventCaps {
@@ -81,6 +105,30 @@ export interface TransportOptions {
   readonly random?: () => number;
 }
 
+const isRelayInfo = isEither(
+  isFunction,
+  (value, path) => (value === false ? [] : [path]),
+  'a function or false',
+);
+const isTransportOptions = isOptions({
+  addresses: optional(isAddressOptions),
+  verifier: optional(isVerifier),
+  auth: optional(isOptions({ signer: isSigner, allow: isListOf(isText) })),
+  connect: optional(isFunction),
+  relayInfo: optional(isRelayInfo),
+  limits: optional(isOptions(allOf(defaultLimits))),
+  overlap: optional(isOptions({ defaultMs: optional(isAmount), kinds: optional(isRecord({})) })),
+  backoff: optional(isOptions(allOf(defaultBackoff))),
+  logger: optional(isLogger),
+  clock: optional(isFunction),
+  random: optional(isFunction),
+});
+
+/** Every one of these numbers may be given. */
+function allOf(defaults: object): Readonly<Record<string, Check>> {
+  return Object.fromEntries(Object.keys(defaults).map((name) => [name, optional(isAmount)]));
+}
+
 const defaultTimeoutMs = 5_000;
 /** A reconciliation takes several round trips. */
 const defaultReconcileTimeoutMs = 30_000;
@@ -89,9 +137,10 @@ const defaultReconcileTimeoutMs = 30_000;
  * Creates a {@link Transport} with one connection per relay, opened on demand and closed when idle. Close it
  * after use, or declare it with `await using`.
  *
- * @throws TransportError `INVALID_CONFIG` if `auth.allow` holds a malformed address or `overlap` an invalid duration
+ * @throws TransportError `INVALID_CONFIG` for a wrong or an unknown option
  */
 export function createTransport(options: TransportOptions = {}): Transport {
+  requireConfig(options, isTransportOptions);
   const {
     connect = connectByDefault,
     verifier = createPureVerifier(),
@@ -164,11 +213,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
   return {
     subscribe(relays, filters, handlers) {
       assertOpen();
-      if (typeof handlers?.onEvent !== 'function')
-        throw new TransportError(
-          'INVALID_INPUT',
-          'A subscription needs a handler: { onEvent: (event, relay) => {} }.',
-        );
+      requireInput(handlers, isHandlers, 'handlers');
       const plan = planReading(filters, limits.maxFilters);
       const { maxSeen, maxPages } = limits;
       const context = { maxSeen, maxPages, overlap, clock, logger };
@@ -179,6 +224,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     },
     async query(relays, filters, request = {}) {
       assertOpen();
+      requireInput(request, isQueryRequest, 'options');
       const plan = planReading(filters, limits.maxFilters);
       return runQuery(
         pool,
@@ -194,8 +240,10 @@ export function createTransport(options: TransportOptions = {}): Transport {
         },
       );
     },
-    async reconcile(relay, filter, known, { signal, timeoutMs = defaultReconcileTimeoutMs } = {}) {
+    async reconcile(relay, filter, known, waiting = {}) {
       assertOpen();
+      requireInput({ relay, known, options: waiting }, isReconciliation, 'reconcile');
+      const { signal, timeoutMs = defaultReconcileTimeoutMs } = waiting;
       signal?.throwIfAborted();
       const checked = copyFilter(filter);
       const reached = pool.reach(canonicalRelayUrl(relay));
@@ -213,6 +261,7 @@ export function createTransport(options: TransportOptions = {}): Transport {
     },
     async publish(event, relays, request = {}) {
       assertOpen();
+      requireInput(request, isWaiting, 'options');
       const checked = checkEventShape(event, limits);
       if (!checked.ok || !(isSignedHere(event) || verifier.verify(checked.event))) {
         throw new TransportError(

@@ -1,4 +1,5 @@
 import { type Lookup, type LookupAddress, type LookupOptions, requireNodeBuiltin } from '@bonafide/internal';
+import { isAddressOptions, requireConfig } from '../valid.ts';
 import {
   type AddressPolicy,
   assessAddress,
@@ -34,8 +35,11 @@ export const addressForbidden = 'ADDRESS_FORBIDDEN';
 /**
  * Creates the guard that `createTransport` uses, for other code that connects to addresses from untrusted
  * sources: NIP-11 documents, pictures, files. The policy is described at {@link AddressPolicy}.
+ *
+ * @throws TransportError `INVALID_CONFIG`
  */
 export function createAddressGuard(options: AddressGuardOptions = {}): AddressGuard {
+  requireConfig(options, isAddressOptions);
   const resolve = options.resolve ?? systemResolve;
 
   function isPermitted(hostname: string, address: string): boolean {

@@ -1,5 +1,7 @@
+import { isText } from '@bonafide/internal';
 import ipaddr from 'ipaddr.js';
 import { TransportError } from '../errors.ts';
+import { isPolicy, isRelayList, requireInput } from '../valid.ts';
 
 /** Addresses that are permitted in addition to public relays over TLS. */
 export interface AddressPolicy {
@@ -73,6 +75,7 @@ export function normalizeRelayUrl(text: string): string {
  * DNS resolution by `createAddressGuard`.
  */
 export function assessRelayUrl(text: string, policy: AddressPolicy = {}): RelayUrlAssessment {
+  requireInput(policy, isPolicy, 'policy');
   const parsed = parseRelayUrl(text);
   if ('fault' in parsed) return { ok: false, ...parsed };
   const { url, host, normalized } = parsed;
@@ -103,6 +106,7 @@ export function assessRelayUrl(text: string, policy: AddressPolicy = {}): RelayU
  * for global unicast. IPv4 inside IPv6 is checked as the IPv4 address.
  */
 export function assessAddress(address: string): string | null {
+  requireInput(address, isText, 'address');
   const bare = address.replace(/%.*$/, '');
   if (!ipaddr.isValid(bare)) return 'no address';
   const parsed = ipaddr.parse(bare);
@@ -194,6 +198,7 @@ function parseRelayUrl(
  * others name. Malformed addresses are left out.
  */
 export function relayHosts(relays: readonly string[]): string[] {
+  requireInput(relays, isRelayList, 'relays');
   return relays.flatMap((relay) => {
     const parsed = parseRelayUrl(relay);
     return 'fault' in parsed ? [] : [parsed.host];

@@ -1,4 +1,5 @@
-import { sha256Hex } from '@bonafide/internal';
+import { isAmount, isRecord, isText, sha256Hex } from '@bonafide/internal';
+import { isTagList, requireInput } from '../valid.ts';
 import type { NostrEvent } from './event.ts';
 
 /** Size limits of one event, checked before any expensive check. */
@@ -40,6 +41,15 @@ const tooLarge: EventCheck = { ok: false, fault: 'too-large' };
  * `Verifier`.
  */
 export function checkEventShape(value: unknown, caps: EventCaps = defaultEventCaps): EventCheck {
+  try {
+    return rebuild(value, caps);
+  } catch {
+    // A getter or a proxy of the caller.
+    return malformed;
+  }
+}
+
+function rebuild(value: unknown, caps: EventCaps): EventCheck {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) return malformed;
   const { id, pubkey, sig, kind, created_at, tags, content } = value as Readonly<Record<string, unknown>>;
   if (!isHex64(id) || !isHex64(pubkey)) return malformed;
@@ -79,14 +89,27 @@ function isIntegerIn(value: unknown, least: number, most: number): value is numb
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 }
 
+const isHashed = isRecord({
+  pubkey: isText,
+  created_at: isAmount,
+  kind: isAmount,
+  tags: isTagList,
+  content: isText,
+});
+
 /** Computes the event id: SHA-256 over the NIP-01 serialization, as lower-case hex. */
 export function eventId(event: Omit<NostrEvent, 'id' | 'sig'>): string {
+  requireInput(event, isHashed, 'event');
   const { pubkey, created_at, kind, tags, content } = event;
   return sha256Hex(JSON.stringify([0, pubkey, created_at, kind, tags, content]));
 }
 
+const isTagged = isRecord({ tags: isTagList });
+
 /** Returns true if the NIP-40 expiration of an event has passed. `now` is in ms since epoch. */
 export function isExpired(event: Pick<NostrEvent, 'tags'>, now: number): boolean {
+  requireInput(event, isTagged, 'event');
+  requireInput(now, isAmount, 'now');
   const expiration = event.tags.find((tag) => tag[0] === 'expiration')?.[1];
   if (expiration === undefined || !/^\d{1,15}$/.test(expiration)) return false;
   return Number(expiration) * 1000 <= now;

@@ -1,5 +1,6 @@
-import { sha256Hex } from '@bonafide/internal';
+import { type Check, isRecord, sha256Hex } from '@bonafide/internal';
 import { TransportError } from '../errors.ts';
+import { requireInput } from '../valid.ts';
 import type { Filter, NostrEvent } from './event.ts';
 import { isHex64 } from './event-check.ts';
 
@@ -12,6 +13,16 @@ const tagKey = /^#[a-zA-Z]$/;
  *   NOTICE
  */
 export function copyFilter(filter: Filter): Filter {
+  try {
+    return frozenCopy(filter);
+  } catch (cause) {
+    if (cause instanceof TransportError) throw cause;
+    // A getter or a proxy of the caller.
+    throw new TransportError('INVALID_INPUT', 'The filter cannot be read.', { cause });
+  }
+}
+
+function frozenCopy(filter: Filter): Filter {
   if (typeof filter !== 'object' || filter === null) fail('A filter must be an object.');
   const copy: Record<string, unknown> = {};
   for (const [key, value] of Object.entries(filter)) {
@@ -40,7 +51,7 @@ function listOf<Item>(
   isItem: (item: unknown) => item is Item,
   what: string,
 ): readonly Item[] {
-  if (!Array.isArray(value) || !value.every(isItem)) fail(`'${key}' must be a list of ${what}.`);
+  if (!Array.isArray(value) || !Array.from(value).every(isItem)) fail(`'${key}' must be a list of ${what}.`);
   return Object.freeze([...new Set(value as Item[])]);
 }
 
@@ -106,11 +117,24 @@ export function splitFilter(filter: Filter, maxValues = 500): readonly Filter[] 
   return parts;
 }
 
+/** Fields that a filter may have; their values are those that JSON can hold. */
+const isFilter: Check = (value, path) =>
+  isRecord({})(value, path).concat(
+    Object.values(value as object).every((field) => isJson(field)) ? [] : [`${path}: cannot be read`],
+  );
+
+function isJson(field: unknown): boolean {
+  return Array.isArray(field)
+    ? Array.from(field).every((one) => isString(one) || typeof one === 'number')
+    : field === undefined || typeof field === 'number';
+}
+
 /**
  * Returns the key under which the watermark of a filter is stored: 32 hex digits, independent of the order of
  * its lists and of `since` and `limit`.
  */
 export function filterKey(filter: Filter): string {
+  requireInput(filter, isFilter, 'filter');
   const canonical = Object.entries(filter)
     .filter(([key, value]) => value !== undefined && key !== 'since' && key !== 'limit')
     .map(([key, value]) => [key, Array.isArray(value) ? [...value].map(String).sort() : value] as const)

@@ -1,6 +1,7 @@
-import { unrefTimer } from '@bonafide/internal';
+import { isOptions, isPort, isPositive, isRecord, optional, unrefTimer } from '@bonafide/internal';
 import { LRUCache } from 'lru-cache';
 import { TransportError } from '../errors.ts';
+import { isVerifier, requireConfig, requireInput } from '../valid.ts';
 import { checkEventShape, eventId } from './event-check.ts';
 import { passesSelfTest, shareSignatureCheck, signatureIsValid, type Verifier } from './verifier.ts';
 
@@ -21,6 +22,14 @@ interface Answer {
   readonly number: number;
   readonly verdicts: ReadonlyMap<string, boolean>;
 }
+
+const isThread = isPort('on', 'postMessage');
+const isServed = isRecord({ port: isThread, verifier: isVerifier });
+const isThreaded = isOptions({
+  verifier: isVerifier,
+  thread: isThread,
+  answerWithinMs: optional(isPositive),
+});
 
 /** Verdicts that a thread remembers, so that an event of several relays is verified once. */
 const remembered = 20_000;
@@ -44,6 +53,7 @@ export function serveVerifier(port: ThreadPort | null, verifier: Verifier): void
       'INVALID_INPUT',
       'There is no port: this is not a thread. Start it as a Worker.',
     );
+  requireInput({ port, verifier }, isServed, 'serveVerifier');
   if (!passesSelfTest(verifier))
     throw new TransportError('INVALID_INPUT', 'This verifier judges a known event wrongly.');
   const known = new LRUCache<string, boolean>({ max: remembered });
@@ -87,6 +97,7 @@ export function createThreadedVerifier(options: {
   readonly thread: ThreadPort;
   readonly answerWithinMs?: number;
 }): Verifier {
+  requireConfig(options, isThreaded);
   const { verifier, thread, answerWithinMs = defaultAnswerMs } = options;
   const waiting = new Map<number, (verdicts: ReadonlyMap<string, boolean>) => void>();
   let count = 0;

@@ -1,5 +1,6 @@
-import { hexToBytes } from '@bonafide/internal';
+import { type Check, hexToBytes, isPort } from '@bonafide/internal';
 import { verifyEvent } from 'nostr-tools/pure';
+import { requireConfig } from '../valid.ts';
 import type { NostrEvent } from './event.ts';
 import { checkEventShape, eventId } from './event-check.ts';
 
@@ -111,6 +112,7 @@ export interface TinySecpLibrary {
  * const verifier = await createNostrWasmVerifier(await import('nostr-wasm'));
  */
 export async function createNostrWasmVerifier(library: NostrWasmLibrary): Promise<Verifier> {
+  requireConfig(library, isPort('initNostrWasm'), 'library');
   const wasm = await library.initNostrWasm();
   return verifierFrom('nostr-wasm', (event) => {
     wasm.verifyEvent({ ...event, tags: event.tags as string[][] });
@@ -126,11 +128,16 @@ export async function createNostrWasmVerifier(library: NostrWasmLibrary): Promis
  * const verifier = createTinySecpVerifier(await import('tiny-secp256k1'));
  */
 export function createTinySecpVerifier(library: TinySecpLibrary): Verifier {
-  const { verifySchnorr } = library;
+  const { verifySchnorr } = requireConfig(library, isPort('verifySchnorr'), 'library');
   return verifierFrom('tiny-secp256k1', ({ id, pubkey, sig }) =>
     verifySchnorr(hexToBytes(id), hexToBytes(pubkey), hexToBytes(sig)),
   );
 }
+
+const isCandidates: Check = (value, path) =>
+  typeof value === 'object' && value !== null && Symbol.iterator in value
+    ? []
+    : [`${path}: must be a list of functions`];
 
 /**
  * Returns the first candidate that can be created here and passes a self-test, for `createTransport({ verifier })`;
@@ -148,6 +155,7 @@ export function createTinySecpVerifier(library: TinySecpLibrary): Verifier {
 export async function selectVerifier(
   candidates: Iterable<() => Verifier | Promise<Verifier>>,
 ): Promise<Verifier> {
+  requireConfig(candidates, isCandidates, 'candidates');
   for (const create of candidates) {
     try {
       const verifier = await create();

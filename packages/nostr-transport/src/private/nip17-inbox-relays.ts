@@ -1,7 +1,9 @@
+import { isAmount, isPort, isRecord, isText } from '@bonafide/internal';
 import { normalizeRelayUrl } from '../address/relay-url.ts';
 import { TransportError } from '../errors.ts';
 import type { EventTemplate } from '../event/event.ts';
 import type { RelayReadResult, Transport } from '../transport.ts';
+import { isRelayList, isWaiting, requireInput } from '../valid.ts';
 
 /** The kind of the list of relays where a key receives private messages (NIP-17). */
 const inboxRelaysKind = 10_050;
@@ -9,8 +11,17 @@ const inboxRelaysKind = 10_050;
 /** Relays of one list that are used; NIP-17 recommends one to three. */
 const maxInboxRelays = 5;
 
+const isList = isRecord({ relays: isRelayList, createdAt: isAmount });
+const isSearch = isRecord({
+  transport: isPort('query'),
+  pubkey: isText,
+  relays: isRelayList,
+  options: isWaiting,
+});
+
 /** Creates the list of relays where the signer wants to receive private messages (NIP-17, kind 10050). */
 export function buildInboxRelayList(relays: readonly string[], createdAt: number): EventTemplate {
+  requireInput({ relays, createdAt }, isList, 'list');
   return {
     kind: inboxRelaysKind,
     created_at: Math.floor(createdAt / 1000),
@@ -30,6 +41,7 @@ export async function findInboxRelays(
   relays: readonly string[],
   options: { readonly timeoutMs: number; readonly signal?: AbortSignal },
 ): Promise<readonly string[]> {
+  requireInput({ transport, pubkey, relays, options }, isSearch, 'search');
   const results: RelayReadResult[] = [];
   const [list] = await transport.query(relays, [{ kinds: [inboxRelaysKind], authors: [pubkey], limit: 1 }], {
     ...options,

@@ -1,9 +1,21 @@
-import { type Logger, silentLogger } from '@bonafide/internal';
+import {
+  isAmount,
+  isFunction,
+  isLogger,
+  isOptions,
+  isPort,
+  isRecord,
+  isSignal,
+  type Logger,
+  optional,
+  silentLogger,
+} from '@bonafide/internal';
 import type { NostrEvent } from '../event/event.ts';
 import { createPureVerifier, type Verifier } from '../event/verifier.ts';
 import { createBoundedSet } from '../reading/bounded-set.ts';
 import type { Signer } from '../signers/signer.ts';
 import type { RelayReadResult, Subscription, Transport, Watermarks } from '../transport.ts';
+import { isRelayList, isSigner, isVerifier, isWatermarks, requireInput } from '../valid.ts';
 import { type AssemblyLimits, createMessageAssembly, type LostMessage } from './message-parts.ts';
 import { type GiftWrapFault, giftWrapKind, recipientsOf, unwrapRumor } from './nip59-gift-wrap.ts';
 
@@ -66,6 +78,25 @@ export interface ReceivePrivateOptions {
   readonly clock?: () => number;
 }
 
+const isReceiveOptions = isOptions({
+  transport: isPort('subscribe'),
+  signer: isSigner,
+  relays: isRelayList,
+  onMessage: isFunction,
+  onRejected: optional(isFunction),
+  onLost: optional(isFunction),
+  isKnownSender: optional(isFunction),
+  onEose: optional(isFunction),
+  onClosed: optional(isFunction),
+  since: optional(isAmount),
+  watermarks: optional(isWatermarks),
+  verifier: optional(isVerifier),
+  limits: optional(isRecord({})),
+  signal: optional(isSignal),
+  logger: optional(isLogger),
+  clock: optional(isFunction),
+});
+
 /** Gift wraps that wait for decryption; more are rejected as `overflow`. */
 const maxWaiting = 10_000;
 /** Message ids that are remembered. */
@@ -78,6 +109,7 @@ const backdating = 2 * 24 * 60 * 60 + 60 * 60;
  * sent in parts. A message that lies within the overlap of two runs is delivered in both: use its `id` to recognize it.
  */
 export async function receivePrivate(options: ReceivePrivateOptions): Promise<Subscription> {
+  requireInput(options, isReceiveOptions, 'options');
   const { transport, signer, relays, since, watermarks, signal, onClosed } = options;
   const { verifier = createPureVerifier(), logger = silentLogger, clock = Date.now } = options;
   const { limits = {}, isKnownSender = () => false } = options;

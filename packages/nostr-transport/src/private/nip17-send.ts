@@ -1,7 +1,9 @@
+import { isAmount, isFunction, isOptions, isPort, isSignal, isText, optional } from '@bonafide/internal';
 import { TransportError } from '../errors.ts';
 import { isHex64 } from '../event/event-check.ts';
 import type { Signer } from '../signers/signer.ts';
 import type { PublishOutcome, Transport } from '../transport.ts';
+import { isRelayList, isSigner, isTagList, requireInput } from '../valid.ts';
 import { defaultAssemblyLimits, splitMessage } from './message-parts.ts';
 import { findInboxRelays } from './nip17-inbox-relays.ts';
 import { createRumor, wrapRumor } from './nip59-gift-wrap.ts';
@@ -33,6 +35,21 @@ export interface SendPrivateOptions {
   readonly random?: () => number;
 }
 
+const isSendOptions = isOptions({
+  transport: isPort('query', 'publish'),
+  signer: isSigner,
+  recipient: isText,
+  content: isText,
+  kind: optional(isAmount),
+  tags: optional(isTagList),
+  relays: optional(isRelayList),
+  inboxRelays: optional(isRelayList),
+  timeoutMs: optional(isAmount),
+  signal: optional(isSignal),
+  clock: optional(isFunction),
+  random: optional(isFunction),
+});
+
 /** The result of sending a private message. */
 export interface PrivateDelivery {
   /** The id under which the recipient receives the message. */
@@ -50,6 +67,7 @@ export interface PrivateDelivery {
  * @throws TransportError `NO_INBOX_RELAYS`; `INVALID_INPUT` for a malformed key or a message of more than about 1.5 MB
  */
 export async function sendPrivate(options: SendPrivateOptions): Promise<PrivateDelivery> {
+  requireInput(options, isSendOptions, 'options');
   const { transport, signer, recipient, content, kind = privateMessageKind, tags = [] } = options;
   const { clock = Date.now, random = Math.random, timeoutMs = 10_000, signal } = options;
   if (!isHex64(recipient))

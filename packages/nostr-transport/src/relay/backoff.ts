@@ -1,3 +1,6 @@
+import { isAmount, isOneOf, isRecord } from '@bonafide/internal';
+import { requireInput } from '../valid.ts';
+
 /**
  * Reasons for a lost connection or a failed attempt.
  *
@@ -44,6 +47,13 @@ const causeFactor: Readonly<Record<DisconnectCause, number>> = {
   protocol: 60,
 };
 
+const isDelay = isRecord({
+  cause: isOneOf(Object.keys(causeFactor)),
+  failures: isAmount,
+  random: isAmount,
+  policy: isRecord({ minMs: isAmount, maxMs: isAmount }),
+});
+
 /**
  * Returns the delay before the next attempt in ms: uniform between `minMs` and a ceiling that doubles with
  * each failure, starts at a value per cause and ends at `maxMs` (full jitter, so that many clients of one
@@ -58,6 +68,7 @@ export function reconnectDelayMs(
   random: number,
   policy: BackoffPolicy = defaultBackoff,
 ): number {
+  requireInput({ cause, failures, random, policy }, isDelay, 'delay');
   const doublings = Math.min(Math.max(failures, 1), 30);
   const ceiling = Math.min(policy.maxMs, policy.minMs * causeFactor[cause] * 2 ** doublings);
   return Math.round(policy.minMs + random * Math.max(0, ceiling - policy.minMs));

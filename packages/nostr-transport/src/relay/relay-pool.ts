@@ -1,7 +1,7 @@
 import { normalizeRelayUrl } from '../address/relay-url.ts';
-import { TransportError } from '../errors.ts';
 import type { Signer } from '../signers/signer.ts';
 import type { RelayStatus } from '../transport.ts';
+import { isRelayList, requireInput } from '../valid.ts';
 import { type Connection, type ConnectionContext, createConnection } from './relay-connection.ts';
 
 /** The connection of a relay, or the reason why there is none. */
@@ -93,13 +93,12 @@ export function canonicalRelayUrl(relay: string): string {
   try {
     return normalizeRelayUrl(relay);
   } catch {
-    return String(relay);
+    return relay;
   }
 }
 
 /** Returns the normalized addresses without duplicates. */
 export function canonicalRelayUrls(relays: readonly string[]): readonly string[] {
-  if (!Array.isArray(relays))
-    throw new TransportError('INVALID_INPUT', "Relays are a list of addresses: ['wss://relay.example'].");
+  requireInput(relays, isRelayList, 'relays');
   return [...new Set(relays.map(canonicalRelayUrl))];
 }

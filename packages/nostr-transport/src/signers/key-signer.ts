@@ -1,10 +1,20 @@
-import { bytesToHex, hexToBytes } from '@bonafide/internal';
+import {
+  bytesToHex,
+  hexToBytes,
+  isAmount,
+  isOptions,
+  isPort,
+  isRecord,
+  isText,
+  optional,
+} from '@bonafide/internal';
 import { decrypt, encrypt, getConversationKey } from 'nostr-tools/nip44';
 import { finalizeEvent, getPublicKey } from 'nostr-tools/pure';
 import { TransportError } from '../errors.ts';
 import type { EventTemplate, NostrEvent } from '../event/event.ts';
 import { checkEventShape, eventId, isHex64 } from '../event/event-check.ts';
 import { rememberSigned } from '../event/signed-events.ts';
+import { isTagList, requireConfig, requireInput } from '../valid.ts';
 import { SecretKey } from './secret-key.ts';
 import type { Signer } from './signer.ts';
 
@@ -25,17 +35,21 @@ export interface KeySignerOptions {
   readonly library?: TinySecpSigningLibrary;
 }
 
+const isKeyOptions = isOptions({ library: optional(isPort('signSchnorr')) });
+const isTemplate = isRecord({ kind: isAmount, created_at: isAmount, tags: isTagList, content: isText });
+
 /**
  * Creates a signer with a key in memory. `JSON.stringify`, `util.inspect` and error messages never show the
  * key.
  *
  * @param secretKey - 32 bytes, 64 hex digits, an nsec, or the result of `loadSecretKey`.
- * @throws TransportError `SECRET_KEY_INVALID`
+ * @throws TransportError `SECRET_KEY_INVALID`, `INVALID_CONFIG`
  */
 export function createKeySigner(
   secretKey: SecretKey | Uint8Array | string,
-  { library }: KeySignerOptions = {},
+  options: KeySignerOptions = {},
 ): Signer {
+  const { library } = requireConfig(options, isKeyOptions);
   const secret = secretKey instanceof SecretKey ? secretKey : SecretKey.from(secretKey);
   const pubkey = getPublicKey(secret.reveal());
 
@@ -44,13 +58,13 @@ export function createKeySigner(
       return pubkey;
     },
     async signEvent(template) {
-      return sign(template, pubkey, secret, library);
+      return sign(requireInput(template, isTemplate, 'event'), pubkey, secret, library);
     },
     async nip44Encrypt(recipientPubkey, plaintext) {
-      return encrypt(plaintext, conversation(secret, recipientPubkey));
+      return encrypt(requireInput(plaintext, isText, 'plaintext'), conversation(secret, recipientPubkey));
     },
     async nip44Decrypt(senderPubkey, ciphertext) {
-      return decrypt(ciphertext, conversation(secret, senderPubkey));
+      return decrypted(requireInput(ciphertext, isText, 'ciphertext'), conversation(secret, senderPubkey));
     },
   };
 }
@@ -94,6 +108,18 @@ function signWith(
 }
 
 const unbounded = { maxEventChars: Number.POSITIVE_INFINITY, maxTags: Number.POSITIVE_INFINITY };
+
+function decrypted(ciphertext: string, key: Uint8Array): string {
+  try {
+    return decrypt(ciphertext, key);
+  } catch (cause) {
+    throw new TransportError(
+      'INVALID_INPUT',
+      'The text is not encrypted for this key with NIP-44 version 2.',
+      { cause },
+    );
+  }
+}
 
 function conversation(secret: SecretKey, pubkey: string): Uint8Array {
   if (!isHex64(pubkey))

@@ -1,9 +1,23 @@
-import { bytesToHex, type Logger, sanitizeRemoteText, silentLogger } from '@bonafide/internal';
+import {
+  bytesToHex,
+  isFunction,
+  isListOf,
+  isLogger,
+  isOptions,
+  isPort,
+  isPositive,
+  isText,
+  type Logger,
+  optional,
+  sanitizeRemoteText,
+  silentLogger,
+} from '@bonafide/internal';
 import { TransportError } from '../errors.ts';
 import type { EventTemplate, NostrEvent } from '../event/event.ts';
 import { checkEventShape, isHex64 } from '../event/event-check.ts';
 import { createPureVerifier, type Verifier } from '../event/verifier.ts';
 import type { Subscription, Transport } from '../transport.ts';
+import { isSigner, isVerifier, requireConfig } from '../valid.ts';
 import { createKeySigner } from './key-signer.ts';
 import { type BunkerAddress, parseBunkerUri } from './nip46-uri.ts';
 import type { Signer } from './signer.ts';
@@ -63,14 +77,27 @@ const resendAfterMs = 5_000;
 /** The time limit for the relays to confirm the subscription, in ms. */
 const readyWithinMs = 5_000;
 
+const isBunkerOptions = isOptions({
+  uri: isText,
+  transport: isPort('subscribe', 'publish'),
+  client: optional(isSigner),
+  permissions: optional(isListOf(isText)),
+  onAuthUrl: optional(isFunction),
+  timeoutMs: optional(isPositive),
+  verifier: optional(isVerifier),
+  clock: optional(isFunction),
+  logger: optional(isLogger),
+});
+
 /**
  * Creates a signer for a NIP-46 remote signer ("bunker"), which signs and decrypts over relays; the key stays
  * there. Its answers are checked: a returned event must be the requested one, by the announced key, with a
  * valid signature.
  *
- * @throws TransportError `INVALID_INPUT` for a malformed address
+ * @throws TransportError `INVALID_INPUT` for a malformed address, `INVALID_CONFIG` for another wrong or an unknown option
  */
 export function createBunkerSigner(options: BunkerSignerOptions): BunkerSigner {
+  requireConfig(options, isBunkerOptions);
   const {
     transport,
     client = createKeySigner(randomBytes(32)),

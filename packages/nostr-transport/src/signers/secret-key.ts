@@ -1,7 +1,8 @@
-import { hexToBytes, requireNodeBuiltin } from '@bonafide/internal';
+import { hexToBytes, isOptions, isRecord, isText, optional, requireNodeBuiltin } from '@bonafide/internal';
 import { decode } from 'nostr-tools/nip19';
 import { getPublicKey } from 'nostr-tools/pure';
 import { TransportError } from '../errors.ts';
+import { requireConfig } from '../valid.ts';
 
 const shown = '[SecretKey]';
 
@@ -23,7 +24,8 @@ export class SecretKey {
    * @throws TransportError `SECRET_KEY_INVALID`; the message does not quote the key
    */
   static from(key: Uint8Array | string): SecretKey {
-    const bytes = typeof key === 'string' ? bytesOf(key.trim()) : Uint8Array.from(key ?? []);
+    const bytes =
+      typeof key === 'string' ? bytesOf(key.trim()) : key instanceof Uint8Array ? Uint8Array.from(key) : null;
     if (bytes === null || bytes.length !== 32 || !isOnCurve(bytes)) {
       throw new TransportError(
         'SECRET_KEY_INVALID',
@@ -83,6 +85,12 @@ export interface SecretKeySources {
   readonly environment?: Record<string, string | undefined>;
 }
 
+const isSources = isOptions({
+  env: optional(isText),
+  file: optional(isText),
+  environment: optional(isRecord({})),
+});
+
 /**
  * Reads the secret key as hex or nsec from the environment or from a file of mode 0600.
  *
@@ -90,7 +98,11 @@ export interface SecretKeySources {
  *   not quote the key
  */
 export async function loadSecretKey(sources: SecretKeySources): Promise<SecretKey> {
-  const { env, file, environment = globalThis.process?.env ?? {} } = sources ?? {};
+  const {
+    env,
+    file,
+    environment = globalThis.process?.env ?? {},
+  } = requireConfig(sources, isSources, 'sources');
   const fromEnvironment = env === undefined ? undefined : environment[env];
   if (env !== undefined && fromEnvironment !== undefined && fromEnvironment !== '') {
     delete environment[env];
