@@ -26,7 +26,13 @@ export function requireInput<Value>(value: Value, valid: Check, what: string): V
 
 export const isVerifier = isPort('verify');
 export const isSigner = isPort('getPublicKey', 'signEvent');
-export const isRelayList = isListOf(isText);
+const isTextList = isListOf(isText);
+
+/** A list of relay addresses. A text is the most common mistake. */
+export const isRelayList: Check = (value, path) =>
+  Array.isArray(value)
+    ? isTextList(value, path)
+    : [`${path}: must be a list of addresses, such as ['wss://relay.example']`];
 export const isTagList = isListOf(isListOf(isText));
 export const isWatermarks = isPort('get', 'set');
 

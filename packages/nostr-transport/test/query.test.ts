@@ -67,7 +67,7 @@ describe('NET-1 queries', () => {
   });
 
   it.each([
-    ['relays', 'wss://relay.example', [{}], 'Relays are a list of addresses'],
+    ['relays', 'wss://relay.example', [{}], 'relays: must be a list of addresses'],
     ['filters', ['wss://relay.example'], { kinds: [1] }, 'Filters are a list'],
     ['filters', ['wss://relay.example'], undefined, 'Filters are a list'],
   ])('NET-1 X-4 says that %s are a list', async (_, relays, filters, message) => {
