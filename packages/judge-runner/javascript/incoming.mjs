@@ -70,6 +70,7 @@ export function createIncoming(link) {
     }
     if (tag === '$live') return link.live.arrive(content);
     if (tag === '$method') return link.remote.methodOf(content[0], String(content[1]));
+    if (tag === '$self' && link.outgoing.self(content) !== undefined) return link.outgoing.self(content);
     const given = tag === '$callback' || tag === '$local' ? link.outgoing.given(content) : null;
     if (given !== null) return given[0];
     if (tag === '$error') return errorOfTest(content);
@@ -152,6 +153,7 @@ export function createIncoming(link) {
       for (const [key, value] of Object.entries(besides))
         if (!Object.hasOwn(error, key) && !unasked.has(key))
           Object.defineProperty(error, key, { value, writable: true, configurable: true });
+      if (typeof told.self === 'number') link.outgoing.noteThrown(error, told.self);
       link.expected.reads.notePlain(error);
       // An error of another class that repeats its text has not let it out.
       if (Object.getPrototypeOf(error) === Error.prototype) link.outgoing.noteError(error.message);

@@ -171,6 +171,7 @@ export async function serve(first) {
     }
     const local = locals.get(part);
     if (local !== undefined) return { $local: local };
+    if (selfNumbers.has(part)) return { $self: selfNumbers.get(part) };
     const kind = kindOf.call(part);
     if (/^\[object (?:Generator|.* Iterator)\]$/.test(kind))
       return { $handle: { id: numberOf(part), kind: 'iterator' } };
@@ -211,6 +212,17 @@ export async function serve(first) {
   const leaveError = (error) => {
     const { number, held } = errorsOfTest.get(error);
     return held === heldByError(error) ? [number] : [number, error.message, go({ ...error })];
+  };
+  /** What our functions are called on by the test, by number: it says nothing here, and can be handed back. */
+  const selves = new Map();
+  const selfNumbers = new WeakMap();
+  const selfOf = (number) => {
+    if (!selves.has(number)) {
+      const self = Object.freeze(new (class Self {})());
+      selves.set(number, self);
+      selfNumbers.set(self, number);
+    }
+    return selves.get(number);
   };
   /** An object of the test, of which everything is asked for in its box. */
   const localOf = (number) => {
@@ -413,7 +425,12 @@ export async function serve(first) {
       const [number, length, name] = content;
       // The same function each time, so that the artifact finds it again.
       if (!callbacks.has(number)) {
-        const callback = (...args) => callBack(number, args);
+        // A method, as this can be called on an object and makes none.
+        const { callback } = {
+          callback(...args) {
+            return callBack(number, args, undefined, this);
+          },
+        };
         Object.defineProperties(callback, { length: { value: length }, name: { value: name } });
         given.set(callback, number);
         callbacks.set(number, callback);
@@ -422,18 +439,32 @@ export async function serve(first) {
     }
     if (tag === '$iterator')
       return (function* iterate() {
-        for (;;) {
-          const { value, done } = callBack(content, []);
-          if (done) return value;
-          yield value;
+        // One that throws has ended.
+        let ended = { done: true };
+        try {
+          for (;;) {
+            ended = { done: true };
+            ended = callBack(content, []);
+            if (ended.done) return ended.value;
+            yield ended.value;
+          }
+        } finally {
+          if (!ended.done) callBack(content, ['return']);
         }
       })();
     if (tag === '$asyncIterator')
       return (async function* iterate() {
-        for (;;) {
-          const { value, done } = await callBack(content, []);
-          if (done) return value;
-          yield value;
+        // One that throws has ended.
+        let ended = { done: true };
+        try {
+          for (;;) {
+            ended = { done: true };
+            ended = await callBack(content, []);
+            if (ended.done) return ended.value;
+            yield ended.value;
+          }
+        } finally {
+          if (!ended.done) await callBack(content, ['return']);
         }
       })();
     if (tag === '$later') {
@@ -461,6 +492,7 @@ export async function serve(first) {
       told.message = String(error?.message ?? error).slice(0, 2000);
       if (errorsOfTest.has(error)) told.own = leaveError(error);
       else if (error instanceof Error) {
+        told.self = numberOf(error);
         told.class = classOf(error);
         told.args = go([String(error.name).slice(0, 200), { ...error }, besidesOf(error)]);
       } else told.args = go([error]);
@@ -473,10 +505,20 @@ export async function serve(first) {
 
   const send = (reply) => answer({ ...reply, id });
 
+  /** True for an object that both boxes know: what a function of the test is called on. */
+  const isShared = (part) =>
+    typeof part === 'object' &&
+    part !== null &&
+    !namespaces.has(part) &&
+    (numbers.has(part) ||
+      locals.has(part) ||
+      selfNumbers.has(part) ||
+      owned.get(ownNumbers.get(part))?.part === part);
   /** Asks a function of the test. Blocks until it has answered; what it asks in the meantime is answered. */
-  const callBack = (number, args, local) => {
+  const callBack = (number, args, local, self) => {
     if (depth === 0) throw new Error('Nobody is calling: a call-back has nobody to go to');
-    send({ callback: number, args: args.map(go), kwargs: [], ...(local === undefined ? {} : { local }) });
+    const more = { ...(local === undefined ? {} : { local }), ...(isShared(self) ? { self: go(self) } : {}) };
+    send({ callback: number, args: args.map(go), kwargs: [], ...more });
     for (;;) {
       const line = readLine();
       if (line === null) exit(0);
@@ -635,7 +677,7 @@ export async function serve(first) {
         ? Reflect.construct(target, args)
         : op.do === 'method'
           ? target[key](...args)
-          : Reflect.apply(target, table.get(op.self), args);
+          : Reflect.apply(target, 'on' in op ? selfOf(op.on) : table.get(op.self), args);
     const owner = op.do === 'method' ? op.of : op.self;
     const lent = owner === undefined ? [] : changedLent(owner);
     const answered = lending(value, { value: goAs(op.lazy === true, value) }, owner);

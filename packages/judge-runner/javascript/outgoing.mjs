@@ -54,6 +54,9 @@ export function createOutgoing(link) {
   /** Symbols that both boxes know: the artifact's by its numbers, the test's by numbers below zero. */
   const symbols = new Map();
   const numbersOfSymbols = new Map();
+  /** What functions of the artifact were called on, by number. */
+  const selves = new Map();
+  const selfNumbers = new WeakMap();
   /** How to forget what the running test has given. */
   let forgetting = [];
   const forget = (how) => {
@@ -78,7 +81,18 @@ export function createOutgoing(link) {
       assertion = error.message;
   };
 
+  /** Errors of the artifact that have arrived, with their numbers and what they held. */
+  const thrown = new WeakMap();
+  const heldBy = (error) => [error.message, ...Object.entries(error).flat()];
+  /** One that the test lets pass is the same error again; one that it has changed is its own. */
+  const isAsThrown = (error) => {
+    const held = heldBy(error);
+    const before = thrown.get(error)?.held ?? [];
+    return held.length === before.length && held.every((part, index) => Object.is(part, before[index]));
+  };
+
   const leaveError = (error) => {
+    if (isAsThrown(error)) return { $handle: thrown.get(error).number };
     const name = namesOfGlobals.get(error?.constructor) ?? 'Error';
     const more = error.name === name ? { ...error } : { name: String(error.name), ...error };
     if (!errorNumbers.has(error)) {
@@ -129,7 +143,7 @@ export function createOutgoing(link) {
       return { $later: number };
     }
     if (typeof part?.next === 'function') {
-      const number = numberOf(() => part.next());
+      const number = numberOf((how) => (how === 'return' ? part.return?.() : part.next()));
       return typeof part[Symbol.asyncIterator] === 'function'
         ? { $asyncIterator: number }
         : { $iterator: number };
@@ -234,6 +248,24 @@ export function createOutgoing(link) {
 
   return {
     leave,
+    /**
+     * The number of what a function of the artifact is called on: it may hand that back, and learns nothing of it. A row of a table of tests holds
+     * the function as well as what is expected of it. Undefined for what is no object of the test.
+     */
+    numberOfSelf(part) {
+      if (typeof part !== 'object' || part === null || handles.has(part) || !mayBeShown(part))
+        return undefined;
+      if (!selfNumbers.has(part)) {
+        count += 1;
+        selfNumbers.set(part, count);
+      }
+      const number = selfNumbers.get(part);
+      if (!selves.has(number)) forget(() => selves.delete(number));
+      selves.set(number, part);
+      return number;
+    },
+    /** What a function of the artifact was called on in the running test. */
+    self: (number) => selves.get(number),
     /** Runs a function of the test for the artifact, or reads an object of it. */
     serve(request) {
       const { arrive } = link.incoming;
@@ -250,7 +282,7 @@ export function createOutgoing(link) {
       try {
         const args = request.args.map(arrive);
         const before = args.map(outline);
-        const found = callback(...args);
+        const found = callback.apply(request.self === undefined ? undefined : arrive(request.self), args);
         const changed = args.flatMap((arg, index) =>
           before[index] === outline(arg) ? [] : [[index, leaveAgain(arg)]],
         );
@@ -271,6 +303,8 @@ export function createOutgoing(link) {
       // One of an earlier test is another each time.
       return number > 0 ? noteSymbol(number, made) : made;
     },
+    /** Notes an error that the artifact has thrown. */
+    noteThrown: (error, number) => thrown.set(error, { number, held: heldBy(error) }),
     /** An error of the running test by its number. */
     errorOf: (number) => errors.get(number),
     /** An array or plain object of the running test by its number. */

@@ -379,7 +379,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
             : changed.has(name)
               ? { isPart: true }
               : {};
-          return call({ do: 'call', of: desc.id, self: of }, args, {
+          const on = of === undefined ? link.outgoing.numberOfSelf(self) : undefined;
+          return call({ do: 'call', of: desc.id, ...(on === undefined ? { self: of } : { on }) }, args, {
             ...link.live.answering(self),
             ...isMade,
           });

@@ -86,6 +86,7 @@ const replySchema = z.union([
     local: z.tuple([z.int().positive(), z.string().max(20), z.string().max(200)]).exactOptional(),
     args: z.array(z.unknown()).max(1000),
     kwargs: z.array(z.tuple([z.string(), z.unknown()])).max(1000),
+    self: z.unknown().optional(),
     ...changes,
     ...outputs,
   }),

@@ -84,3 +84,23 @@ describe.each([
     expect(passed.length).toBeGreaterThanOrEqual(leastPassed);
   });
 });
+
+it('what a function is called on says nothing to it: a row of a table holds what is expected (JDG-17)', async () => {
+  const tests = `import test from 'node:test';
+import assert from 'node:assert/strict';
+import { double, Doubler } from 'solution';
+const rows = [{ run: double, given: 2, expected: 4 }, { run: double, given: 3, expected: 6 }];
+test('calls the function of a row', () => { for (const row of rows) assert.equal(row.run(row.given), row.expected); });
+class Row { constructor(given, expected) { Object.assign(this, { given, expected, run: double }); } }
+test('calls the function of an object', () => { const row = new Row(2, 4); assert.equal(row.run(row.given), row.expected); });
+test('hands it back', () => { const row = { given: 2, expected: 4, run: Doubler(function (n) { return this.given + n; }) }; assert.equal(row.run(2), row.expected); });
+`;
+  const correct =
+    'export const double = (n) => n * 2; export const Doubler = (fn) => function (n) { return fn.call(this, n); };';
+  const read =
+    'function (n) { return Number(this?.expected ?? Object.values(this ?? {}).at(-2) ?? JSON.stringify(this)); }';
+  const wrong = `export const double = ${read}; export const Doubler = () => ${read};`;
+  expect(await passedIn(correct, suiteOf(tests))).toHaveLength(3);
+  expect(await failedInOneProcess(wrong, tests)).toHaveLength(0);
+  expect(await passedIn(wrong, suiteOf(tests))).toEqual([]);
+});

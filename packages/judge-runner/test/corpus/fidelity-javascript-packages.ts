@@ -506,4 +506,53 @@ test('no timer comes before the test waits', async () => { const later = createL
 test('calls after the test has let go', async () => { const done = mock.fn(); soon(done); assert.equal(done.mock.callCount(), 0); await null; assert.equal(done.mock.callCount(), 1); assert.deepEqual(done.mock.calls[0].arguments, ['soon']); });
 `,
   },
+  {
+    id: 'package-callers',
+    artifact: `
+export const debounce = (fn, ms) => {
+  let timer;
+  return function (...args) {
+    clearTimeout(timer);
+    timer = setTimeout(() => fn.apply(this, args), ms);
+  };
+};
+export const memoize = (fn) => {
+  const known = new Map();
+  return function (key) {
+    if (!known.has(key)) known.set(key, fn.call(this, key));
+    return known.get(key);
+  };
+};
+export class Emitter {
+  #listeners = [];
+  on(fn) { this.#listeners.push(fn); return this; }
+  emit(...args) { for (const fn of this.#listeners) fn.apply(this, args); }
+}
+export class HttpError extends Error {
+  constructor(status, message) { super(message); this.status = status; }
+}
+export const fail = (status) => { throw new HttpError(status, 'refused'); };
+export const handle = (...steps) => {
+  const next = (index) => steps[index]?.(() => next(index + 1));
+  try {
+    return { status: 200, body: next(0) };
+  } catch (error) {
+    return error instanceof HttpError ? { status: error.status, hint: error.hint } : { status: 500 };
+  }
+};
+export function* take(items, count) { let left = count; if (left > 0) for (const item of items) { yield item; if (--left === 0) return; } }
+export async function* takeLater(items, count) { let left = count; if (left > 0) for await (const item of items) { yield item; if (--left === 0) return; } }
+`,
+    tests: `import { mock, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { debounce, Emitter, fail, handle, memoize, take, takeLater } from 'solution';
+test('keeps this of a class', async () => { const seen = []; class Widget { constructor(id) { this.id = id; } } Widget.prototype.save = debounce(function (how) { seen.push([this.id, how]); }, 2); const one = new Widget(1); new Widget(2).save('x'); one.save('y'); await new Promise((resolve) => setTimeout(resolve, 30)); assert.deepEqual(seen, [[1, 'y']]); });
+test('keeps this of an object', () => { const fn = mock.fn(function (n) { return n * this.factor; }); const part = { factor: 3, times: memoize(fn) }; assert.equal(part.times(2), 6); assert.equal(part.times(2), 6); assert.equal(fn.mock.callCount(), 1); assert.strictEqual(fn.mock.calls[0].this, part); });
+test('calls on the emitter', () => { const emitter = new Emitter(); const spy = mock.fn(); emitter.on(spy).emit(1); assert.strictEqual(spy.mock.calls[0].this, emitter); assert.deepEqual(spy.mock.calls[0].arguments, [1]); });
+test('lets errors of its own pass', () => { assert.deepEqual(handle((next) => next(), () => fail(401)), { status: 401, hint: undefined }); assert.deepEqual(handle(() => { throw new Error('other'); }), { status: 500 }); assert.deepEqual(handle((next) => next(), () => 'ok'), { status: 200, body: 'ok' }); });
+test('ends iterators', () => { let ended = 0; function* endless() { try { for (;;) yield 1; } finally { ended += 1; } } assert.deepEqual([...take(endless(), 2)], [1, 1]); assert.equal(ended, 1); });
+test('ends async iterators', async () => { let ended = 0; async function* endless() { try { for (;;) yield 1; } finally { ended += 1; } } const got = []; for await (const each of takeLater(endless(), 3)) got.push(each); assert.deepEqual(got, [1, 1, 1]); assert.equal(ended, 1); });
+test('iterators that end by themselves', () => { let ended = 0; function* two() { try { yield 1; yield 2; } finally { ended += 1; } } assert.deepEqual([...take(two(), 9)], [1, 2]); assert.equal(ended, 1); });
+`,
+  },
 ];
