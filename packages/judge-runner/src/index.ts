@@ -5,18 +5,34 @@
 export { isBonafideError } from '@bonafide/internal';
 export type { SandboxOptions } from './bubblewrap/probe.ts';
 export { type DetectedSandbox, detectSandbox, probeSandbox } from './bubblewrap/sandbox.ts';
-export { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
 export {
-  type CommittedPart,
+  causeOf,
   checkCommitment,
+  classify,
   commitOracle,
-  type LeafOpening,
-  type OracleCommitment,
+  compareAnswer,
+  compositePassRate,
+  decodeValue,
+  describeValue,
+  encodeValue,
+  matchesOutput,
+  mergeLimits,
   openLeaf,
-  type PublicCommitment,
+  passRateOf,
+  performanceTier,
+  rateQuality,
+  staticViolations,
+  summarizeLayers,
   verifyLeaf,
+} from './checked.ts';
+export type { RunRecord } from './classify.ts';
+export type {
+  CommittedPart,
+  LeafOpening,
+  OracleCommitment,
+  PublicCommitment,
 } from './commitment.ts';
-export { type CompareRule, compareAnswer } from './compare.ts';
+export type { CompareRule } from './compare.ts';
 export type { EngineName } from './container/engine.ts';
 export type { ContainerOptions } from './container/probe.ts';
 export {
@@ -31,15 +47,12 @@ export type { UnsupportedConstruct } from './expected-tests.ts';
 export type { FreshRequest, Oracle, OracleQuestion } from './fresh/fresh-cases.ts';
 export type { Backend, SandboxCheck, SandboxReport } from './isolation/report.ts';
 export { createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
-export { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
-export { defaultLimits, type Limits, mergeLimits } from './limits.ts';
+export { defaultLimits, type Limits } from './limits.ts';
 export type { Mutant } from './mutants.ts';
-export { matchesOutput } from './program/match.ts';
 export { probeToolchains, type Toolchain } from './program/toolchains.ts';
-export { rateQuality, type ToolResults } from './quality.ts';
+export type { ToolResults } from './quality.ts';
 export type { Box, BoxReport, BoxSpec, Sandbox } from './sandbox.ts';
 export { parseSuite } from './schemas.ts';
-export { staticViolations } from './static.ts';
 export { type StaticRule, staticRules } from './static-rules.ts';
 export {
   type Artifact,
@@ -72,9 +85,6 @@ export {
 export type { CheckOptions, FailingTest, SuiteCheck } from './suite-check.ts';
 export {
   type Compound,
-  decodeValue,
-  describeValue,
-  encodeValue,
   maxValueDepth,
   type SequenceType,
   type TaggedJson,

@@ -1,6 +1,7 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
 import { createSemaphore, type Logger, orAbort, silentLogger } from '@bonafide/internal';
+import * as z from 'zod';
 import { createBoxes } from './boxes.ts';
 import { detectSandbox } from './bubblewrap/sandbox.ts';
 import { checkCommitment, type OracleCommitment } from './commitment.ts';
@@ -9,6 +10,15 @@ import { JudgeError } from './errors.ts';
 import { createExpectedTests } from './expected-tests.ts';
 import type { FreshRequest } from './fresh/fresh-cases.ts';
 import { drawFresh, withDrawn } from './fresh/fresh-suite.ts';
+import {
+  callable,
+  clockSchema,
+  loggerSchema,
+  parseGiven,
+  pathSchema,
+  sandboxSchema,
+  signalSchema,
+} from './host-options.ts';
 import type { Bench } from './judgment.ts';
 import { mainFile } from './languages/main-file.ts';
 import { type Limits, mergeLimits } from './limits.ts';
@@ -86,9 +96,32 @@ export interface Judge extends AsyncDisposable {
   close(): Promise<void>;
 }
 
-function parseConcurrency(concurrency: number): number {
-  if (Number.isSafeInteger(concurrency) && concurrency >= 1) return concurrency;
-  throw new JudgeError('INVALID_CONFIG', '`concurrency` must be a whole number of at least 1');
+const optionsSchema = z.strictObject({
+  sandbox: sandboxSchema,
+  // `parseLimits` checks them.
+  limits: z.unknown().optional(),
+  concurrency: z.int().min(1).optional(),
+  environments: pathSchema.optional(),
+  logger: loggerSchema,
+  clock: clockSchema,
+  random: callable<() => number>().optional(),
+});
+const checkSchema = z.strictObject({ mutants: z.int().min(0).optional() }).default({});
+const requestSchema = z.strictObject({
+  // Each of these is checked by a parser of its own, with a code of its own.
+  artifact: z.unknown().optional(),
+  suite: z.unknown().optional(),
+  limits: z.unknown().optional(),
+  fresh: z.unknown().optional(),
+  commitment: z.custom<OracleCommitment>(isCommitment, 'Expected what `commitOracle` returned').optional(),
+  quality: z.boolean().optional(),
+  signal: signalSchema,
+});
+
+function isCommitment(given: unknown): boolean {
+  if (typeof given !== 'object' || given === null) return false;
+  const { root, salts } = given as Partial<OracleCommitment>;
+  return typeof root === 'string' && Array.isArray(salts) && salts.every((salt) => typeof salt === 'string');
 }
 
 /**
@@ -96,16 +129,17 @@ function parseConcurrency(concurrency: number): number {
  * @throws JudgeError `INVALID_CONFIG` when `limits` or `concurrency` are out of range.
  */
 export function createJudge(options: JudgeOptions = {}): Judge {
-  const { logger = silentLogger, clock = Date.now, random = secureRandom } = options;
-  const ownLimits = parseLimits(options.limits, 'INVALID_CONFIG');
+  const given = parseGiven(optionsSchema, options, 'options', 'INVALID_CONFIG');
+  const { logger = silentLogger, clock = Date.now, random = secureRandom, environments } = given;
+  const ownLimits = parseLimits(given.limits, 'INVALID_CONFIG');
   const measure = createRunMeter();
-  const permits = createSemaphore(parseConcurrency(options.concurrency ?? availableParallelism()));
+  const permits = createSemaphore(given.concurrency ?? availableParallelism());
   const closing = new AbortController();
   const underWay = new Set<Promise<unknown>>();
   let found: Promise<Sandbox> | undefined;
 
   const sandbox = (): Promise<Sandbox> => {
-    if (options.sandbox) return Promise.resolve(options.sandbox);
+    if (given.sandbox) return Promise.resolve(given.sandbox);
     found ??= detectSandbox().catch((error) => {
       // After the remedy, the same judge works without a restart.
       found = undefined;
@@ -114,19 +148,20 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     return found;
   };
 
-  const boxes = createBoxes(sandbox, createEnvironmentStore(options.environments));
+  const boxes = createBoxes(sandbox, createEnvironmentStore(environments));
   const bench: Bench = { boxes, clock, expected: createExpectedTests(boxes, ownLimits) };
   const selfTest = createSelfTest(bench, closing.signal, logger);
 
-  async function checkRequest(input: Suite, options: CheckOptions = {}): Promise<SuiteCheck> {
+  async function checkRequest(input: Suite, given?: CheckOptions): Promise<SuiteCheck> {
     if (closing.signal.aborted) throw closing.signal.reason;
+    const { mutants } = parseGiven(checkSchema, given, 'options', 'INVALID_INPUT');
     const suite = parseSuite(input);
     const { signal } = closing;
     const release = await permits.acquire(signal);
     try {
       await selfTest.once('STRICT');
       return await checkSuite(bench, suite, {
-        ...options,
+        ...(mutants === undefined ? {} : { mutants }),
         ...{ limits: mergeLimits(ownLimits, suite.limits), signal },
       });
     } finally {
@@ -134,10 +169,9 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     }
   }
 
-  async function runRequest(request: JudgeRequest): Promise<Verdict> {
+  async function runRequest(asked: JudgeRequest): Promise<Verdict> {
     if (closing.signal.aborted) throw closing.signal.reason;
-    if (typeof request !== 'object' || request === null)
-      throw new JudgeError('INVALID_INPUT', 'A run needs an object: run({ artifact, suite })');
+    const request = parseGiven(requestSchema, asked, 'run', 'INVALID_INPUT');
     const suite = parseSuite(request.suite);
     const artifact = parseArtifact(request.artifact);
     if (
@@ -165,12 +199,12 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       await orAbort(selfTest.once(profileOf(suite)), signal);
       const limits = mergeLimits(ownLimits, suite.limits, runLimits);
       const fresh = await drawFresh(suite, { boxes, wanted: freshWanted, limits, random, signal });
-      const asked = withDrawn(suite, fresh);
-      const judgment = { artifact, suite: asked, limits, signal, fresh, commitment: request.commitment };
+      const drawn = withDrawn(suite, fresh);
+      const judgment = { artifact, suite: drawn, limits, signal, fresh, commitment: request.commitment };
       const judged = await judgeRepeatedly(bench, judgment, selfTest, logger);
       const verdict =
-        request.quality === true && asked.mode !== 'program'
-          ? { ...judged, quality: await qualityOf(boxes, { artifact, suite: asked, limits, signal }) }
+        request.quality === true && drawn.mode !== 'program'
+          ? { ...judged, quality: await qualityOf(boxes, { artifact, suite: drawn, limits, signal }) }
           : judged;
       logger.info(
         {

@@ -11,7 +11,8 @@ import type { Quality } from './verdict.ts';
 const count = z.int().min(0);
 /** A tool that is installed and did not come to an end with these files. */
 const failed = z.literal('failed');
-const measured = z.object({
+/** Schema of {@link ToolResults}. */
+export const toolResultsSchema = z.object({
   suppressions: count,
   pylint: z.object({ score: z.number() }).or(failed).nullable(),
   bandit: z.object({ high: count, medium: count, low: count }).or(failed).nullable(),
@@ -20,7 +21,7 @@ const measured = z.object({
 const installed = z.object({ installed: z.array(z.string()) });
 
 /** Findings of quality tools in their own counts. Null: not installed. Failed: the files keep it from measuring them. */
-export type ToolResults = z.infer<typeof measured>;
+export type ToolResults = z.infer<typeof toolResultsSchema>;
 
 /** A value in [0, 10] with two decimals. */
 const onScale = (value: number): number => Math.round(Math.min(10, Math.max(0, value)) * 100) / 100;
@@ -54,7 +55,7 @@ async function measureQuality(box: Box): Promise<Omit<Quality, 'coverage'> | nul
   if (begun === null) return null;
   const tools = installed.parse(JSON.parse(textOf(begun))).installed;
   const line = await box.request('{}');
-  const parsed = line === null ? null : measured.safeParse(JSON.parse(textOf(line)));
+  const parsed = line === null ? null : toolResultsSchema.safeParse(JSON.parse(textOf(line)));
   if (parsed?.success === true) return rateQuality(parsed.data);
   // Files that exhaust the box are rated as if each tool had failed.
   const of = (tool: string) => (tools.includes(tool) ? ('failed' as const) : null);

@@ -31,7 +31,7 @@ const positive = z.number().positive();
 const bytes = z.int().positive();
 
 /** Limits, each optional: what is absent keeps its default. */
-const limitsSchema = z.strictObject({
+export const limitsSchema = z.strictObject({
   wallMs: positive.exactOptional(),
   cpuSoftMs: positive.exactOptional(),
   cpuHardMs: positive.exactOptional(),
@@ -49,7 +49,8 @@ const dottedName = z
   .max(200)
   .regex(/^[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)*$/, 'must be a name, dotted for a method');
 
-const tolerance = z.union([
+/** Distance at which numbers count as equal. */
+export const toleranceSchema = z.union([
   z.number().nonnegative(),
   z.strictObject({
     absolute: z.number().nonnegative().exactOptional(),
@@ -61,7 +62,7 @@ const tolerance = z.union([
 const comparison = {
   match: z.enum(['equal', 'same', 'truth']).exactOptional(),
   as: z.enum(['list', 'tuple', 'set', 'sorted', 'len']).exactOptional(),
-  tolerance: tolerance.exactOptional(),
+  tolerance: toleranceSchema.exactOptional(),
   order: z.enum(['exact', 'any']).exactOptional(),
 };
 
@@ -343,7 +344,7 @@ const programCase = z.strictObject({
       ),
     ])
     .exactOptional(),
-  tolerance: tolerance.exactOptional(),
+  tolerance: toleranceSchema.exactOptional(),
 }) satisfies z.ZodType<ProgramCase>;
 
 const programSuite = z
@@ -380,12 +381,30 @@ const suiteSchema = z.discriminatedUnion('mode', [
   z.discriminatedUnion('language', [pytestSuite, nodeTestSuite]),
 ]) satisfies z.ZodType<Suite>;
 
-function parse<T>(schema: z.ZodType<T>, input: unknown, code: JudgeErrorCode, what: string): T {
-  const parsed = schema.safeParse(input);
+/** Returns the parsed value, or throws a JudgeError with `code` that lists every path that is wrong. */
+export function parse<T>(
+  schema: z.ZodType<T>,
+  input: unknown,
+  code: JudgeErrorCode,
+  what: string,
+  prepare: (input: unknown) => unknown = (given) => given,
+): T {
+  const parsed = read(() => schema.safeParse(prepare(input)), code, what);
   if (parsed.success) return parsed.data;
   throw new JudgeError(code, `This is not ${what}:\n${z.prettifyError(parsed.error)}`, {
     cause: parsed.error,
   });
+}
+
+/** Reads a value of the host, of which a getter or a proxy may throw. */
+function read<Result>(reading: () => Result, code: JudgeErrorCode, what: string): Result {
+  try {
+    return reading();
+  } catch (cause) {
+    throw new JudgeError(code, `This is not ${what}: it cannot be read, because a property of it throws.`, {
+      cause,
+    });
+  }
 }
 
 /** A suite that names no mode gets the first in the order of preference that fits what it holds. */
@@ -399,7 +418,7 @@ function withMode(input: unknown): unknown {
  * @throws JudgeError `SUITE_INVALID` with every path that is wrong.
  */
 export function parseSuite(input: unknown): Suite {
-  return parse(suiteSchema, withMode(input), 'SUITE_INVALID', 'a valid suite');
+  return parse(suiteSchema, input, 'SUITE_INVALID', 'a valid suite', withMode);
 }
 
 /**
@@ -423,7 +442,7 @@ export function parseArtifact(input: unknown): Artifact {
  * @throws JudgeError with `code`.
  */
 export function parseLimits(input: unknown, code: 'INVALID_CONFIG' | 'INVALID_INPUT'): Partial<Limits> {
-  return parse(limitsSchema, input ?? {}, code, 'a valid set of limits');
+  return parse(limitsSchema, input === undefined ? {} : input, code, 'a valid set of limits');
 }
 
 const freshSchema = z.strictObject({
@@ -437,5 +456,5 @@ const freshSchema = z.strictObject({
  * @throws JudgeError `INVALID_INPUT`.
  */
 export function parseFresh(input: unknown): FreshRequest {
-  return parse(freshSchema, input ?? {}, 'INVALID_INPUT', 'a valid request for fresh cases');
+  return parse(freshSchema, input, 'INVALID_INPUT', 'a valid request for fresh cases');
 }

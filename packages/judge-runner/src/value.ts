@@ -1,4 +1,5 @@
 import { sanitizeRemoteText, terminalJson } from '@bonafide/internal';
+import { JudgeError } from './errors.ts';
 
 /**
  * JSON as a suite writes it. Values without a JSON form are objects with one `$…` key:
@@ -44,11 +45,10 @@ export type Compound = Exclude<Value, null | boolean | bigint | number | string>
 /** The containers that hold items. */
 export type SequenceType = 'list' | 'tuple' | 'set' | 'frozenset';
 
-/** Thrown by {@link decodeValue}: the JSON is not a tagged value, or too deep or too large. */
-export class ValueFormatError extends Error {
+/** Thrown by {@link decodeValue}: the JSON is not a tagged value, or too deep or too large. Its code is `INVALID_INPUT`. */
+export class ValueFormatError extends JudgeError {
   constructor(message: string) {
-    super(message);
-    this.name = 'ValueFormatError';
+    super('INVALID_INPUT', message);
   }
 }
 

@@ -1,4 +1,6 @@
+import * as z from 'zod';
 import { JudgeError } from '../errors.ts';
+import { cgroupsSchema, parseGiven, pathSchema } from '../host-options.ts';
 import { checkCgroups, checkPlatform, checkPython, createChecks } from '../isolation/checks.ts';
 import { findExecutable, isAtLeast, output, systemPaths } from '../isolation/machine.ts';
 import { nobody } from '../isolation/plan.ts';
@@ -20,12 +22,19 @@ export interface SandboxOptions {
   readonly supervisor?: boolean;
 }
 
+const optionsSchema = z.strictObject({
+  cgroups: cgroupsSchema,
+  python: pathSchema.optional(),
+  supervisor: z.boolean().optional(),
+});
+
 const reasonOf = (error: unknown): string => (error instanceof Error ? error.message : String(error));
 
 /** Looks for everything that a box needs, and makes one. Never throws. */
 export async function probe(
   options: SandboxOptions = {},
 ): Promise<{ readonly report: SandboxReport; readonly host: Host | null }> {
+  parseGiven(optionsSchema, options, 'options', 'INVALID_CONFIG');
   const checks = createChecks();
   const unusable = () => ({
     report: { backend: 'bubblewrap', usable: false, checks: checks.list, layers: [] } as const,

@@ -3,6 +3,8 @@ import { chmod, lstat, readdir, realpath, rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
 import { isAbsolute, join } from 'node:path';
 import { makeFolder } from '@bonafide/internal';
+import * as z from 'zod';
+import { cgroupsSchema, parseGiven, pathSchema } from '../host-options.ts';
 import {
   type Checks,
   checkCgroups,
@@ -57,6 +59,17 @@ export interface ContainerOptions {
   /** False leaves the supervisor of system calls out: forbidden calls are then seen, but not named. Default true. */
   readonly supervisor?: boolean;
 }
+
+const optionsSchema = z.strictObject({
+  engine: z.enum(['podman', 'docker']).optional(),
+  runtime: z.string().min(1).optional(),
+  image: z.string().min(1).optional(),
+  folder: pathSchema.optional(),
+  socket: z.string().min(1).optional(),
+  cgroups: cgroupsSchema,
+  python: pathSchema.optional(),
+  supervisor: z.boolean().optional(),
+});
 
 /**
  * First of the 65,536 user ids that boxes of a root judge use outside; a range that is unlikely to be taken.
@@ -152,6 +165,7 @@ async function kernelOf(runtime: string): Promise<OwnKernel | null> {
 export async function probeContainers(
   options: ContainerOptions = {},
 ): Promise<{ readonly report: SandboxReport; readonly host: ContainerHost | null }> {
+  parseGiven(optionsSchema, options, 'options', 'INVALID_CONFIG');
   const checks = createChecks();
   const unusable = () => ({
     report: { backend: 'container', usable: false, checks: checks.list, layers: [] } as const,

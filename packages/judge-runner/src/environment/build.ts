@@ -5,6 +5,14 @@ import { type Logger, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
 import { detectSandbox } from '../bubblewrap/sandbox.ts';
 import { JudgeError } from '../errors.ts';
+import {
+  clockSchema,
+  loggerSchema,
+  parseGiven,
+  pathSchema,
+  sandboxSchema,
+  signalSchema,
+} from '../host-options.ts';
 import { mergeLimits } from '../limits.ts';
 import { textOf } from '../line.ts';
 import type { Box, Sandbox } from '../sandbox.ts';
@@ -34,6 +42,19 @@ export interface EnvironmentOptions {
   /** Ends the downloads and the box. */
   readonly signal?: AbortSignal;
 }
+
+const optionsSchema = z.strictObject({
+  sandbox: sandboxSchema,
+  folder: pathSchema.optional(),
+  maxBytes: z
+    .int()
+    .min(1)
+    .default(2 * 2 ** 30),
+  maxFiles: z.int().min(1).default(100_000),
+  clock: clockSchema,
+  logger: loggerSchema,
+  signal: signalSchema,
+});
 
 /** Largest archive, in bytes: it is shown to its box as a whole. */
 const maxArchiveBytes = 2 ** 30;
@@ -137,16 +158,17 @@ async function unpack(box: Box, { name, kind, layer, to }: Archive, writer: Laye
  */
 export async function buildEnvironment(
   input: Suite,
-  {
+  options: EnvironmentOptions = {},
+): Promise<EnvironmentIdentity> {
+  const {
     sandbox,
     folder,
-    maxBytes = 2 * 2 ** 30,
-    maxFiles = 100_000,
+    maxBytes,
+    maxFiles,
     clock = Date.now,
     logger = silentLogger,
     signal,
-  }: EnvironmentOptions = {},
-): Promise<EnvironmentIdentity> {
+  } = parseGiven(optionsSchema, options, 'options', 'INVALID_CONFIG');
   const suite = parseSuite(input);
   const declaration = declarationOf(suite);
   if (declaration === null)

@@ -5,7 +5,7 @@
 import { isBonafideError } from '@bonafide/internal';
 import * as z from 'zod';
 import { JudgeError } from '../errors.ts';
-import { parseSuite, parseVectorSuite } from '../schemas.ts';
+import { parse, parseSuite, parseVectorSuite } from '../schemas.ts';
 import type { Conversion, Layer, Suite, VectorCase, VectorSuite } from '../suite.ts';
 import { encodeValue, type Value } from '../value.ts';
 import { bind, evaluate, iterate, type Scope } from './evaluate.ts';
@@ -302,11 +302,7 @@ function readTest(test: string, entryPoint: string, onCase: (draft: Draft, layer
 }
 
 function readTask(line: object): z.infer<typeof taskSchema> {
-  const parsed = taskSchema.safeParse(line);
-  if (parsed.success) return parsed.data;
-  throw new JudgeError('SUITE_INVALID', `This is not a HumanEval task:\n${z.prettifyError(parsed.error)}`, {
-    cause: parsed.error,
-  });
+  return parse(taskSchema, line, 'SUITE_INVALID', 'a HumanEval task');
 }
 
 /**
