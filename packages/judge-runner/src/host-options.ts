@@ -7,7 +7,7 @@ import type { Sandbox } from './sandbox.ts';
 export const callable = <Value>() => z.custom<Value>(isCallable, 'Expected a function');
 
 /** An object of the host with these methods, kept as it is. */
-export const port = <Value>(...methods: readonly string[]) =>
+const port = <Value>(...methods: readonly string[]) =>
   z.custom<Value>(hasMethods(...methods), `Expected an object with the methods ${methods.join(', ')}`);
 
 export const clockSchema = callable<() => number>().optional();
