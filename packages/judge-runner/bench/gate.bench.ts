@@ -30,8 +30,12 @@ import { attacksOnPrograms } from '../test/corpus/attacks-on-programs.ts';
 import { attacksOnTesters } from '../test/corpus/attacks-on-testers.ts';
 import type { FidelityCase } from '../test/corpus/fidelity-case.ts';
 import { fidelityJavascript } from '../test/corpus/fidelity-javascript.ts';
+import { fidelityJavascriptCircles } from '../test/corpus/fidelity-javascript-circles.ts';
 import { fidelityJavascriptConversions } from '../test/corpus/fidelity-javascript-conversions.ts';
+import { fidelityJavascriptFactories } from '../test/corpus/fidelity-javascript-factories.ts';
 import { fidelityJavascriptLanguage } from '../test/corpus/fidelity-javascript-language.ts';
+import { fidelityJavascriptLibraries } from '../test/corpus/fidelity-javascript-libraries.ts';
+import { fidelityJavascriptPackages } from '../test/corpus/fidelity-javascript-packages.ts';
 import { fidelityJavascriptProjects } from '../test/corpus/fidelity-javascript-projects.ts';
 import { fidelityJavascriptStyles } from '../test/corpus/fidelity-javascript-styles.ts';
 import { fidelityOperators } from '../test/corpus/fidelity-operators.ts';
@@ -268,14 +272,14 @@ const corpora: readonly Corpus[] = [
     true,
     [
       ...[...fidelityJavascript, ...fidelityJavascriptStyles, ...fidelityJavascriptProjects],
-      ...fidelityJavascriptLanguage,
-      ...fidelityJavascriptConversions,
-    ].map(({ id, artifact, tests, needs, needsReference }) => ({
+      ...[...fidelityJavascriptLanguage, ...fidelityJavascriptConversions, ...fidelityJavascriptFactories],
+      ...[...fidelityJavascriptLibraries, ...fidelityJavascriptPackages, ...fidelityJavascriptCircles],
+    ].map(({ id, artifact, tests, needs, needsReference, leaning = [] }) => ({
       ...{ id, artifact: javascript(artifact) },
       suite: {
         ...node(id, tests),
         ...(needs?.objects === undefined ? {} : { objects: needs.objects }),
-        ...(needsReference ? { reference: javascript(artifact) } : {}),
+        ...(needsReference || leaning.length > 0 ? { reference: javascript(artifact) } : {}),
       } as Suite,
     })),
   ),
