@@ -1,9 +1,11 @@
 import { type Logger, relayList, requireOptions, silentLogger } from '@bonafide/internal';
 import type { AddressPolicy, Transport, Verifier } from '@bonafide/nostr-transport';
+import * as z from 'zod';
 import { type DiscoveryConfig, type DiscoveryConfigInput, resolveConfig } from './config.ts';
 import { DiscoveryError } from './errors.ts';
 import { parseRelayUrl } from './registry/platform-key.ts';
 import type { DiscoveryStore } from './registry/store.ts';
+import { callable, port, readConfig, verifier as verifierSchema } from './valid.ts';
 
 /** The ports and settings of a registry. */
 export interface DiscoveryOptions {
@@ -45,6 +47,19 @@ export interface DiscoveryContext {
   readonly addresses: AddressPolicy;
 }
 
+const optionsSchema = z.strictObject({
+  transport: port('query'),
+  store: port('lookUp'),
+  relays: z.array(z.string()),
+  verifier: verifierSchema.nullish(),
+  clock: callable.optional(),
+  random: callable.optional(),
+  standing: callable.optional(),
+  // Checked on its own.
+  config: z.unknown().optional(),
+  logger: port('debug', 'info', 'warn', 'error').optional(),
+});
+
 /** Applies the defaults. @throws DiscoveryError `INVALID_CONFIG` */
 export function resolveContext(options: DiscoveryOptions): DiscoveryContext {
   requireOptions(
@@ -56,6 +71,7 @@ export function resolveContext(options: DiscoveryOptions): DiscoveryContext {
     },
     (message) => new DiscoveryError('INVALID_CONFIG', message),
   );
+  readConfig(optionsSchema, options);
   const { transport, store, clock = Date.now, logger = silentLogger, verifier = null } = options;
   const { random = Math.random, standing = null } = options;
   const config = resolveConfig(options.config);

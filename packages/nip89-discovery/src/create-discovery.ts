@@ -9,6 +9,9 @@ import { createRegistryQueries } from './registry/queries.ts';
 import { createIngestion } from './relays/ingestion.ts';
 import { createPlatformRelays } from './relays/platform-relays.ts';
 import { createRelayListLookup } from './relays/relay-lists.ts';
+import { duration, endable, readInput } from './valid.ts';
+
+const syncSchema = endable.extend({ timeoutMs: duration.optional() });
 
 /**
  * Creates a registry over a transport and a store.
@@ -66,14 +69,16 @@ export function createDiscovery(options: DiscoveryOptions): Discovery {
 
     stop: lifecycle.stop,
 
-    async sync({ signal, timeoutMs = queryTimeoutMs } = {}) {
+    async sync(given = {}) {
       assertOpen();
+      const { signal, timeoutMs = queryTimeoutMs } = readInput(syncSchema, given);
       const result = await ingestion.sync({ timeoutMs, ...(signal === undefined ? {} : { signal }) });
       while (profiles.hasRequests) await profiles.fetch(signal);
       return result;
     },
 
-    publishCard(spec, signer, { signal } = {}) {
+    async publishCard(spec, signer, given = {}) {
+      const { signal } = readInput(endable, given);
       return publishCard(spec, signer, {
         transport,
         relays,

@@ -7,6 +7,9 @@ import {
   type Verifier,
 } from '@bonafide/nostr-transport';
 
+import * as z from 'zod';
+import { readInput, verifier as verifierSchema } from '../valid.ts';
+
 /** The kind of a capability card (NIP-89). */
 export const cardKind = 31_990;
 
@@ -71,6 +74,12 @@ export interface AssessOptions {
   readonly verifier?: Verifier | null;
 }
 
+const optionsSchema = z.strictObject({
+  now: z.number().min(0).optional(),
+  current: z.looseObject({ id: z.string(), created_at: z.number() }).nullish(),
+  verifier: verifierSchema.nullish(),
+});
+
 let pure: Verifier | undefined;
 
 /**
@@ -78,6 +87,7 @@ let pure: Verifier | undefined;
  * and replaceable order. The checks run in this order, so that expensive ones run last. Pure.
  */
 export function assessCardEvent(event: unknown, options: AssessOptions = {}): CardAssessment {
+  readInput(optionsSchema, options);
   const shape = checkEventShape(event, { maxTags, maxEventChars });
   if (shape.ok) return assessShaped(shape.event, options);
   return shape.fault === 'too-large'

@@ -10,6 +10,7 @@ import {
 } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { DiscoveryError } from '../errors.ts';
+import { addresses, callable, port, readInput, signal as signalSchema } from '../valid.ts';
 import { cardKind, maxContentBytes } from './assess.ts';
 import { readTerm } from './capabilities.ts';
 import type { JobParameter, JsonValue, Pricing } from './content.ts';
@@ -88,6 +89,8 @@ const specSchema = z.strictObject({
   createdAt: z.int().min(0),
 });
 
+const buildSchema = z.strictObject({ addresses: addresses.optional() });
+
 /**
  * Builds the unsigned event of a capability card (NIP-89): one `k` tag per kind and per label, because relays
  * index whole values; labels also as `t` tags, for clients that expect numbers in `k`; one `relays` tag per
@@ -98,6 +101,7 @@ const specSchema = z.strictObject({
  */
 export function buildCapabilityCard(spec: CardSpec, options: BuildCardOptions = {}): EventTemplate {
   const card = parseOrThrow(specSchema, spec, 'spec', invalid);
+  parseOrThrow(buildSchema, options, 'options', invalid);
   const terms = new Set([
     ...[...card.kinds].sort((a, b) => a - b).map(String),
     ...card.capabilities.map((label) => String(readTerm(label))).sort(),
@@ -193,6 +197,18 @@ export interface PublishedCard {
   readonly outcomes: readonly PublishOutcome[];
 }
 
+const argumentsSchema = z.object({
+  // Its fields are checked with the date that it may lack.
+  spec: z.looseObject({}),
+  signer: port('signEvent'),
+  to: z.strictObject({
+    transport: port('publish'),
+    relays: z.array(z.string()),
+    clock: callable,
+    signal: signalSchema.optional(),
+  }),
+});
+
 /**
  * Builds, signs and publishes a card.
  *
@@ -208,6 +224,7 @@ export async function publishCard(
     readonly signal?: AbortSignal;
   },
 ): Promise<PublishedCard> {
+  readInput(argumentsSchema, { spec, signer, to }, '');
   const event = await signer.signEvent(buildCapabilityCard({ createdAt: to.clock(), ...spec }));
   const outcomes = await to.transport.publish(
     event,

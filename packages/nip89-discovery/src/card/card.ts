@@ -1,4 +1,6 @@
 import type { AddressPolicy, NostrEvent, Verifier } from '@bonafide/nostr-transport';
+import * as z from 'zod';
+import { addresses as addressesSchema, readInput, verifier as verifierSchema } from '../valid.ts';
 import { assessCardEvent, expirationOf, identifierOf, type Rejected, reject } from './assess.ts';
 import { type CapabilitySet, reconcileCapabilities } from './capabilities.ts';
 import { type CardContent, readCardContent } from './content.ts';
@@ -41,8 +43,19 @@ export interface ParseCardOptions {
 /** The result of {@link parseCapabilityCard}. */
 export type ParsedCard = { readonly ok: true; readonly card: CapabilityCard } | Rejected;
 
-/** Verifies and parses a capability card. Never throws: anything else is rejected with a reason. Pure. */
+const optionsSchema = z.strictObject({
+  now: z.number().min(0).optional(),
+  addresses: addressesSchema.optional(),
+  verifier: verifierSchema.nullish(),
+});
+
+/**
+ * Verifies and parses a capability card. Anything else is rejected with a reason. Pure.
+ *
+ * @throws DiscoveryError `INVALID_INPUT` for wrong options only
+ */
 export function parseCapabilityCard(event: unknown, options: ParseCardOptions = {}): ParsedCard {
+  readInput(optionsSchema, options);
   const { now, addresses, verifier } = options;
   const assessed = assessCardEvent(event, {
     ...(now === undefined ? {} : { now }),

@@ -1,6 +1,7 @@
 import * as z from 'zod';
 import type { JsonValue } from '../card/content.ts';
 import { DiscoveryError } from '../errors.ts';
+import { readInput } from '../valid.ts';
 import type { RegistryEntry } from './entry.ts';
 import { changeStatus, changeTrust } from './entry-changes.ts';
 import type { EntryWriter } from './entry-writer.ts';
@@ -46,7 +47,7 @@ export function createKnownPlatforms(writer: EntryWriter, assertOpen: () => void
 
 const trustSchema = z.number().min(0).max(1).nullable();
 const evidenceSchema = z.json();
-const targets: readonly unknown[] = ['evaluating', 'partner', 'rejected', 'unresponsive'];
+const targetSchema = z.enum(['evaluating', 'partner', 'rejected', 'unresponsive']);
 
 /** The methods that change the status and the trust of a platform. */
 export interface StatusCommands {
@@ -74,12 +75,7 @@ export interface StatusCommands {
 export function createStatusCommands(known: KnownPlatforms, clock: () => number): StatusCommands {
   return {
     async transition(pubkey, d, to, evidence) {
-      if (!targets.includes(to)) {
-        throw new DiscoveryError(
-          'INVALID_INPUT',
-          `There is no transition to '${to}'. Use ${targets.join(', ')}.`,
-        );
-      }
+      readInput(targetSchema, to, 'to');
       const given = evidenceOf(evidence);
       return known.change(pubkey, d, (current) =>
         changeStatus(current, { type: to }, { now: clock(), evidence: given }),
@@ -87,9 +83,7 @@ export function createStatusCommands(known: KnownPlatforms, clock: () => number)
     },
 
     async setTrust(pubkey, d, trustScore, evidence) {
-      if (!trustSchema.safeParse(trustScore).success) {
-        throw new DiscoveryError('INVALID_INPUT', `trustScore must be 0 to 1 or null, not ${trustScore}.`);
-      }
+      readInput(trustSchema, trustScore, 'trustScore');
       const given = evidenceOf(evidence);
       return known.change(pubkey, d, (current) =>
         changeTrust(current, trustScore, { now: clock(), evidence: given }),
@@ -98,8 +92,4 @@ export function createStatusCommands(known: KnownPlatforms, clock: () => number)
   };
 }
 
-function evidenceOf(evidence: unknown): JsonValue {
-  const parsed = evidenceSchema.safeParse(evidence ?? null);
-  if (parsed.success) return parsed.data;
-  throw new DiscoveryError('INVALID_INPUT', 'Evidence must be JSON.', { cause: parsed.error });
-}
+const evidenceOf = (evidence: unknown): JsonValue => readInput(evidenceSchema, evidence ?? null, 'evidence');

@@ -28,6 +28,7 @@ export function parseRelayUrl(relay: string, code: 'INVALID_CONFIG' | 'INVALID_I
   try {
     return normalizeRelayUrl(relay);
   } catch (cause) {
-    throw new DiscoveryError(code, `'${relay}' is not a relay URL.`, { cause });
+    const given = typeof relay === 'string' ? `'${relay}'` : 'A value that is no text';
+    throw new DiscoveryError(code, `${given} is not a relay URL.`, { cause });
   }
 }

@@ -1,8 +1,9 @@
-import { type Page, parseOrThrow } from '@bonafide/internal';
+import type { Page } from '@bonafide/internal';
 import * as z from 'zod';
 import type { Synonyms } from '../card/match.ts';
 import type { Recommendation, RecommendationSignal } from '../card/recommendation.ts';
 import { DiscoveryError } from '../errors.ts';
+import { readInput } from '../valid.ts';
 import type { AuditRow, RegistryEntry } from './entry.ts';
 import { type FindQuery, type FindResult, type Found, findPlatforms } from './find.ts';
 import { parseIdentifier, parsePubkey } from './platform-key.ts';
@@ -50,16 +51,14 @@ const entriesSchema = pageSchema.extend({
   pubkey: z.string().exactOptional(),
 });
 
-/** @throws DiscoveryError `INVALID_INPUT` */
-function parseQuery<Schema extends z.ZodType>(schema: Schema, query: unknown): z.output<Schema> {
-  // A field that is undefined counts as absent.
-  const given = Object.entries(query ?? {}).filter(([, value]) => value !== undefined);
-  return parseOrThrow(
-    schema,
-    Object.fromEntries(given),
-    'query',
-    (message, cause) => new DiscoveryError('INVALID_INPUT', message, cause),
-  );
+/** Reads a query. A field that is undefined counts as absent. @throws DiscoveryError `INVALID_INPUT` */
+function parseQuery<Schema extends z.ZodType>(schema: Schema, query: unknown = {}): z.output<Schema> {
+  return readInput(z.preprocess(withoutUndefined, schema), query, 'query') as z.output<Schema>;
+}
+
+function withoutUndefined(query: unknown): unknown {
+  if (typeof query !== 'object' || query === null || Array.isArray(query)) return query;
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined));
 }
 
 /** Creates the read methods. @param options.assertOpen - throws `CLOSED` after the registry was closed */

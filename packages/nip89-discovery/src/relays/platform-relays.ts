@@ -1,13 +1,12 @@
-import { parseOrThrow } from '@bonafide/internal';
 import type { Transport } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { maxRelayHints } from '../card/relay-hints.ts';
-import { DiscoveryError } from '../errors.ts';
 import { type RegistryEntry, withExperience } from '../registry/entry.ts';
 import type { KnownPlatforms } from '../registry/known-platforms.ts';
 import { parseRelayUrl } from '../registry/platform-key.ts';
 import { readRecommendations, type Standing } from '../registry/recommendations.ts';
 import type { DiscoveryStore } from '../registry/store.ts';
+import { endable, readInput } from '../valid.ts';
 import { type RankedRelay, rankRelays } from './rank-relays.ts';
 import { afterFailure, isDue, newerRelays, type RelayListLookup } from './relay-lists.ts';
 import { type ProbedRelay, probeRelay } from './relay-probe.ts';
@@ -91,7 +90,8 @@ export function createPlatformRelays(options: {
   };
 
   return {
-    async relaysFor(pubkey, d, { signal } = {}) {
+    async relaysFor(pubkey, d, options = {}) {
+      const { signal } = readInput(endable, options);
       const entry = await known.get(pubkey, d);
       const hints = await recommendedHints(entry);
       if (!isDue(entry.authorRelays, clock())) return rankRelays(entry, relays, hints);
@@ -110,7 +110,8 @@ export function createPlatformRelays(options: {
       return rankRelays(updated, relays, hints);
     },
 
-    async probe(pubkey, d, { signal } = {}) {
+    async probe(pubkey, d, options = {}) {
+      const { signal } = readInput(endable, options);
       const entry = await known.get(pubkey, d);
       const tried = rankRelays(entry, []).map(({ relay }) => relay);
       const probed: ProbedRelay[] = [];
@@ -130,12 +131,7 @@ export function createPlatformRelays(options: {
     },
 
     async recordRelayResult(pubkey, d, relay, result) {
-      const parsed = parseOrThrow(
-        resultSchema,
-        result,
-        'result',
-        (message, cause) => new DiscoveryError('INVALID_INPUT', message, cause),
-      );
+      const parsed = readInput(resultSchema, result, 'result');
       await note(pubkey, d, parseRelayUrl(relay, 'INVALID_INPUT'), parsed);
     },
   };

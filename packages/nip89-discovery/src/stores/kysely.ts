@@ -7,8 +7,9 @@ import type { PeerEraser } from '@bonafide/internal';
 import { byteLength } from '@bonafide/internal';
 import { migrate } from '@bonafide/storage';
 import type { Kysely } from 'kysely';
-import { DiscoveryError } from '../errors.ts';
+import * as z from 'zod';
 import type { DiscoveryStore } from '../registry/store.ts';
+import { limits, port, readConfig } from '../valid.ts';
 import { discoveryMigrations } from './migrations.ts';
 import { createDeletionTable } from './sql/deletions.ts';
 import { createErasure } from './sql/erasure.ts';
@@ -47,19 +48,27 @@ export async function migrateDiscovery<Database>(db: Kysely<Database>): Promise<
 /** Longest `agentId`, bytes: it is part of every indexed key. */
 const maxAgentIdBytes = 256;
 
+const optionsSchema = z.strictObject({
+  ...limits,
+  agentId: z
+    .string()
+    .min(1)
+    .refine((id) => byteLength(id) <= maxAgentIdBytes, `must have at most ${maxAgentIdBytes} bytes`)
+    .default('default'),
+});
+const databaseSchema = port('selectFrom', 'insertInto', 'transaction');
+
 /**
  * Creates a store in the database of `db`, after {@link migrateDiscovery}. It never closes `db`.
  *
- * @throws DiscoveryError `INVALID_CONFIG` for an `agentId` that is too long
+ * @throws DiscoveryError `INVALID_CONFIG`
  */
 export function createKyselyDiscoveryStore<Database>(
   db: Kysely<Database>,
   options: KyselyDiscoveryStoreOptions = {},
 ): DiscoveryStore & PeerEraser {
-  const { agentId = 'default', maxRemembered = 100_000, maxHistory = 500 } = options;
-  if (byteLength(agentId) > maxAgentIdBytes) {
-    throw new DiscoveryError('INVALID_CONFIG', `agentId must have at most ${maxAgentIdBytes} bytes.`);
-  }
+  const { agentId, maxRemembered = 100_000, maxHistory = 500 } = readConfig(optionsSchema, options);
+  readConfig(databaseSchema, db, 'db');
   // Only the tables of this package are used, so the caller's database type does not matter.
   const scope: Scope = { db: db as unknown as Kysely<DiscoveryTables>, agentId };
   return {

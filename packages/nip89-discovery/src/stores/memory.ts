@@ -1,9 +1,11 @@
 import { type PeerEraser, pageOf } from '@bonafide/internal';
+import * as z from 'zod';
 import { type Recommendation, replacesRecommendation } from '../card/recommendation.ts';
 import { entryCursor, foundCursor, historyCursor, recommenderCursor } from '../registry/cursors.ts';
 import type { AuditRow, RegistryEntry } from '../registry/entry.ts';
 import { rankOf } from '../registry/rank.ts';
 import { type DiscoveryStore, evictionClassOf } from '../registry/store.ts';
+import { limits, readConfig } from '../valid.ts';
 import { copyJson } from './copy-json.ts';
 import { requireOperatorKey } from './operator-key.ts';
 
@@ -15,11 +17,13 @@ export interface MemoryDiscoveryStoreOptions {
   readonly maxHistory?: number;
 }
 
+const optionsSchema = z.strictObject(limits);
+
 /** Creates a store in memory, for tests and short-lived tools. */
 export function createMemoryDiscoveryStore(
   options: MemoryDiscoveryStoreOptions = {},
 ): DiscoveryStore & PeerEraser {
-  const { maxRemembered = 10_000, maxHistory = 500 } = options;
+  const { maxRemembered = 10_000, maxHistory = 500 } = readConfig(optionsSchema, options);
   const entries = new Map<string, RegistryEntry>();
   const histories = new Map<string, { readonly place: number; readonly row: AuditRow }[]>();
   const deletions = new Map<string, number>();
