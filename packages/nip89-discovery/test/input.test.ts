@@ -163,6 +163,11 @@ it('X-3 X-4 a registry refuses wrong input with a code', async () => {
       ),
     ),
     ['the options of relaysFor', spoil({}, noSignals), (given) => discovery.relaysFor(key, main, given)],
+    [
+      'the options of recommendations',
+      spoil({}, { standing: noFunctions }),
+      (given) => discovery.recommendations(key, main, given),
+    ],
     ['the options of probe', spoil({}, noSignals), (given) => discovery.probe(key, main, given)],
     [
       'find',

@@ -2,8 +2,7 @@ import type { Page } from '@bonafide/internal';
 import * as z from 'zod';
 import type { Synonyms } from '../card/match.ts';
 import type { Recommendation, RecommendationSignal } from '../card/recommendation.ts';
-import { DiscoveryError } from '../errors.ts';
-import { readInput } from '../valid.ts';
+import { callable, readInput } from '../valid.ts';
 import type { AuditRow, RegistryEntry } from './entry.ts';
 import { type FindQuery, type FindResult, type Found, findPlatforms } from './find.ts';
 import { parseIdentifier, parsePubkey } from './platform-key.ts';
@@ -50,6 +49,8 @@ const entriesSchema = pageSchema.extend({
   statuses: z.array(z.enum(platformStatuses)).exactOptional(),
   pubkey: z.string().exactOptional(),
 });
+
+const recommendationsSchema = z.strictObject({ standing: callable.optional() });
 
 /** Reads a query. A field that is undefined counts as absent. @throws DiscoveryError `INVALID_INPUT` */
 function parseQuery<Schema extends z.ZodType>(schema: Schema, query: unknown = {}): z.output<Schema> {
@@ -105,8 +106,10 @@ export function createRegistryQueries(options: {
       return callStore(() => store.history(key, parseIdentifier(d), { ...from, limit: clampLimit(limit) }));
     },
 
-    async recommendations(pubkey, d, { standing } = {}) {
+    async recommendations(pubkey, d, given = {}) {
       assertOpen();
+      readInput(recommendationsSchema, given);
+      const { standing } = given;
       return readRecommendations(
         store,
         parsePubkey(pubkey),
