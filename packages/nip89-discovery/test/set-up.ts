@@ -32,9 +32,12 @@ export function transportAt(clock: () => number, options: TransportOptions = {})
 }
 
 /** A registry over a real relay, with everything that happened to it. */
-export async function setUp(options: Partial<DiscoveryOptions> & { readonly relayCount?: number } = {}) {
+export async function setUp({
+  relayCount = 1,
+  ...options
+}: Partial<DiscoveryOptions> & { readonly relayCount?: number } = {}) {
   const clock = manualClock();
-  const relays = await Promise.all(Array.from({ length: options.relayCount ?? 1 }, () => relayAt(clock)));
+  const relays = await Promise.all(Array.from({ length: relayCount }, () => relayAt(clock)));
   const [relay] = relays;
   if (relay === undefined) throw new Error('a test needs a relay');
   const store = options.store ?? createMemoryDiscoveryStore();
