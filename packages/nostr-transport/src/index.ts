@@ -26,10 +26,10 @@ export {
 } from './create-transport.ts';
 export { TransportError, type TransportErrorCode } from './errors.ts';
 export type { RejectionReason } from './event/admission.ts';
+export { eventId, isExpired, matchesFilter } from './event/checked-events.ts';
 export type { EventTemplate, Filter, NostrEvent } from './event/event.ts';
-export { checkEventShape, type EventCaps, type EventCheck, eventId, isExpired } from './event/event-check.ts';
+export { checkEventShape, type EventCaps, type EventCheck } from './event/event-check.ts';
 export { filterKey } from './event/filter.ts';
-export { matchesFilter } from './event/matches-filter.ts';
 export { createThreadedVerifier, serveVerifier, type ThreadPort } from './event/threaded-verifier.ts';
 export {
   createNostrWasmVerifier,

@@ -1,5 +1,4 @@
-import { isAmount, isRecord, isText, sha256Hex } from '@bonafide/internal';
-import { isTagList, requireInput } from '../valid.ts';
+import { sha256Hex } from '@bonafide/internal';
 import type { NostrEvent } from './event.ts';
 
 /** Size limits of one event, checked before any expensive check. */
@@ -89,27 +88,14 @@ function isIntegerIn(value: unknown, least: number, most: number): value is numb
   return Number.isInteger(value) && (value as number) >= least && (value as number) <= most;
 }
 
-const isHashed = isRecord({
-  pubkey: isText,
-  created_at: isAmount,
-  kind: isAmount,
-  tags: isTagList,
-  content: isText,
-});
-
 /** Computes the event id: SHA-256 over the NIP-01 serialization, as lower-case hex. */
 export function eventId(event: Omit<NostrEvent, 'id' | 'sig'>): string {
-  requireInput(event, isHashed, 'event');
   const { pubkey, created_at, kind, tags, content } = event;
   return sha256Hex(JSON.stringify([0, pubkey, created_at, kind, tags, content]));
 }
 
-const isTagged = isRecord({ tags: isTagList });
-
 /** Returns true if the NIP-40 expiration of an event has passed. `now` is in ms since epoch. */
 export function isExpired(event: Pick<NostrEvent, 'tags'>, now: number): boolean {
-  requireInput(event, isTagged, 'event');
-  requireInput(now, isAmount, 'now');
   const expiration = event.tags.find((tag) => tag[0] === 'expiration')?.[1];
   if (expiration === undefined || !/^\d{1,15}$/.test(expiration)) return false;
   return Number(expiration) * 1000 <= now;
