@@ -68,9 +68,9 @@ export const afterBenchmarkSuccess = checked(initial.afterBenchmarkSuccess, 'aft
  * | `SECURITY_VIOLATION` | 0 here: the operator is blacklisted |
  * | `INFRA` | 0 |
  *
- * A missing measurement counts as the mildest value of the range.
+ * A missing measurement counts as the mildest value of the range. `baselineMs` is the typical latency of the task type,
+ * ms; `null` when unknown.
  *
- * @param baselineMs - Typical latency of the task type, ms; `null` when unknown.
  * @throws RoutingError `INVALID_INPUT`
  */
 export const trustMovement = checked(movement.trustMovement, 'trustMovement', {
@@ -148,10 +148,9 @@ export const cooldownMs = checked(qualification.cooldownMs, 'cooldownMs', {
 /**
  * Returns the next level of a Bernoulli CUSUM statistic that looks for a drop of a success rate: the log-likelihood ratio
  * of the lower rate against the usual one, summed and never below 0. With a usual rate of .9 and a drop of .15, a level
- * of 4 is reached by chance about every 1,000 works, and about 37 works after a drop.
+ * of 4 is reached by chance about every 1,000 works, and about 37 works after a drop. `success` says whether the work
+ * succeeded, or to which share, 0..1, and `rate` is the usual success rate, 0..1.
  *
- * @param success - Whether the work succeeded, or to which share, 0..1.
- * @param rate - The usual success rate, 0..1.
  * @throws RoutingError `INVALID_INPUT`
  */
 export const nextCusum = checked(next, 'nextCusum', {
