@@ -263,6 +263,44 @@ describe('bonafide judge check', () => {
     });
   });
 
+  it('JDG-18 JDG-21 writes the suite without the tests that its reference fails', async () => {
+    const tests = file(
+      'test_some.py',
+      'from solution import double\ndef test_it(): assert double(2) == 4\ndef test_other(): assert double(2) == 5\n',
+    );
+    const suite = join(folder, 'some.json');
+    const checked = await run([
+      'judge',
+      'check',
+      tests,
+      '--reference',
+      right,
+      '--mutants',
+      '0',
+      '--out',
+      suite,
+    ]);
+    expect(checked.code).toBe(1);
+    expect(checked.err).toContain('is the suite of 1 test that the reference passes');
+    const judged = await run(['judge', 'run', right, '--suite', suite, '--reference', right]);
+    expect(judged.out).toMatch(/^SUCCESS: 1 of 1 tests passed\.$/mu);
+    const none = file('none.py', 'def double(x): return 7\n');
+    const refused = await run([
+      'judge',
+      'check',
+      tests,
+      '--reference',
+      none,
+      '--mutants',
+      '0',
+      '--out',
+      suite,
+    ]);
+    expect([refused.code, refused.err]).toEqual([1, expect.stringContaining('the reference passes no test')]);
+    const without = await run(['judge', 'check', tests, '--out', suite]);
+    expect([without.code, without.err]).toEqual([2, expect.stringContaining('--reference <path>')]);
+  });
+
   it('JDG-22 JDG-23 judges a package and a program from folders', async () => {
     const own = mkdtempSync(join(folder, 'program-'));
     writeFileSync(join(own, 'main.sh'), 'cat\n');

@@ -137,6 +137,12 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
             run.collectError ||
             (run.complete ? 'it has no test' : notEnded))
         }`,
+        {
+          remedy:
+            failing.length > 0 && failing.length < run.tests.length
+              ? 'Mend the reference or these tests, or leave them out: the `passing` of a check of the suite, given as its `tests`, are judged without them'
+              : null,
+        },
       );
     return expectedBy(run);
   }

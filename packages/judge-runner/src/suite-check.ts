@@ -5,7 +5,7 @@ import { type Bench, judgeOnce } from './judgment.ts';
 import type { Limits } from './limits.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 import { referenceOf } from './reference.ts';
-import type { Artifact, CodeArtifact, Suite } from './suite.ts';
+import type { Artifact, CodeArtifact, ExpectedTest, Suite } from './suite.ts';
 import { warningsOf } from './suite-warnings.ts';
 import type { SuiteWarning, TestResult } from './verdict.ts';
 
@@ -28,6 +28,11 @@ export interface SuiteCheck {
    * package that the suite declares. Empty for vectors and programs, and for node:test with a reference.
    */
   readonly imports: readonly string[];
+  /**
+   * Tests that the reference passes in all three runs. Given to a suite of test files as its `tests`, they let it judge without
+   * the others. Empty without a reference.
+   */
+  readonly passing: readonly ExpectedTest[];
   /** Tests that the reference fails. Empty without a reference. */
   readonly failing: readonly FailingTest[];
   /** Tests that the reference passes in some of three runs. */
@@ -58,18 +63,26 @@ const runsOfReference = 3;
 /** Longest run of a mutant, in ms: one that never ends is noticed. */
 const mutantWallMs = 10_000;
 
-/** Sorts the tests of several runs of the reference into those that always fail and those that sometimes do. */
-function compareRuns(runs: readonly (readonly TestResult[])[]) {
+/** Returns the tests that a suite of test files fixes beforehand, or null. Pure. */
+const fixedTests = (suite: Suite): readonly ExpectedTest[] | null =>
+  (suite.mode === 'split' || suite.mode === 'same-process' ? suite.tests : null) ?? null;
+
+/** Sorts the tests of several runs of the reference into those that always pass, always fail, and sometimes do. */
+function compareRuns(suite: Suite, runs: readonly (readonly TestResult[])[]) {
+  const found = runs.flatMap((run) => run.map((test) => test.id));
+  const passing: ExpectedTest[] = [];
   const failing: FailingTest[] = [];
   const flaky: string[] = [];
-  for (const id of new Set(runs.flatMap((run) => run.map((test) => test.id)))) {
+  for (const id of new Set(fixedTests(suite)?.map((test) => test.id) ?? found)) {
     const results = runs.map((run) => run.find((test) => test.id === id));
     const failed = results.find((test) => test?.status !== 'passed');
-    if (failed === undefined && results.every((test) => test !== undefined)) continue;
-    if (results.some((test) => test?.status === 'passed')) flaky.push(id);
+    const [first] = results;
+    if (first !== undefined && failed === undefined && results.every((test) => test !== undefined))
+      passing.push({ id, layer: first.layer });
+    else if (results.some((test) => test?.status === 'passed')) flaky.push(id);
     else failing.push({ id, reason: failed?.reason ?? 'it was not run' });
   }
-  return { failing, flaky };
+  return { passing, failing, flaky };
 }
 
 /**
@@ -89,6 +102,8 @@ export async function checkSuite(
   let warnings: readonly SuiteWarning[] = [];
   let imports: readonly string[] = [];
   let tests = 0;
+  /** True when the reference cannot be judged, since it fails a test of its own suite. */
+  let learns = false;
   // In the mode `same-process` the reference is judged as an artifact is.
   if (suite.mode === 'program' || suite.mode === 'vectors') tests = suite.cases.length;
   else if (reference === null || suite.mode === 'same-process') {
@@ -113,11 +128,13 @@ export async function checkSuite(
     shapes = run.shapes.filter(
       (shape) => !/@|:(?:keeps|waits)=|:(?:word|waits|unkept|early|changed part)$/.test(shape),
     );
-    tests = run.tests.length;
+    const wanted = fixedTests(suite) ?? run.tests;
+    tests = wanted.length;
     unsupported = unsupportedIn(suite, run.syntax, true);
     imports = run.syntax?.imports ?? [];
-    if (run.complete && run.tests.every((test) => test.status === 'passed'))
-      await expected.keep(suite, reference, run);
+    const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
+    learns = !run.complete || wanted.some((test) => !passed.has(test.id));
+    if (!learns) await expected.keep(suite, reference, run);
   }
   const found = {
     suiteId: suite.id,
@@ -132,18 +149,17 @@ export async function checkSuite(
     return {
       ...found,
       usable: unsupported.length === 0,
-      ...{ failing: [], flaky: [], mutants: 0, survivors: [] },
+      ...{ passing: [], failing: [], flaky: [], mutants: 0, survivors: [] },
     };
   const judged = async (artifact: Artifact, own: Limits) =>
     (await judgeOnce(bench, { artifact, suite, limits: own, signal })).verdict;
-  const learns = runs[0]?.some((test) => test.status !== 'passed') ?? false;
   while (runs.length < runsOfReference)
     runs.push(
       learns && suite.mode === 'split'
         ? (await expected.learn(suite, reference, signal)).tests
         : (await judged(reference, limits)).tests,
     );
-  const compared = compareRuns(runs);
+  const compared = compareRuns(suite, runs);
   const usable = compared.failing.length + compared.flaky.length === 0;
   const drawn = usable ? mutantsOf(reference, mutants) : [];
   const survivors: Mutant[] = [];

@@ -81,6 +81,20 @@ def near(x): return Y()
     ]);
     await expect(judge.run({ artifact: reference, suite: bad })).rejects.toMatchObject({
       code: 'SUITE_INVALID',
+      remedy: expect.stringContaining('`passing`'),
+    });
+    // The others can be judged by naming them.
+    expect(failing.passing).toEqual([{ id: 'test_it.py::test_right', layer: 'correctness' }]);
+    const others = { ...bad, tests: failing.passing };
+    expect(await judge.checkSuite(others, { mutants: 0 })).toMatchObject({
+      ...{ usable: true, tests: 1, passing: failing.passing, failing: [], flaky: [] },
+    });
+    expect((await judge.run({ artifact: reference, suite: others })).outcome).toBe('SUCCESS');
+    const wrong = { source: reference.source.replace('x / 3', 'x / 4') };
+    expect((await judge.run({ artifact: wrong, suite: others })).outcome).toBe('FAILURE');
+    const missing = { ...bad, tests: [{ id: 'test_it.py::test_none', layer: 'correctness' as const }] };
+    expect(await judge.checkSuite(missing, { mutants: 0 })).toMatchObject({
+      ...{ usable: false, failing: [{ id: 'test_it.py::test_none', reason: 'it was not run' }] },
     });
     const flaky = suite(
       'import os, pathlib\nfrom solution import near\ndef test_it(): assert os.urandom(1)[0] % 2 == 0 or near(3) == 0\n',

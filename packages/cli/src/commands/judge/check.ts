@@ -1,5 +1,7 @@
+import { writeFile } from 'node:fs/promises';
 import { sanitizeRemoteText } from '@bonafide/internal';
 import type { Suite, SuiteCheck } from '@bonafide/judge-runner';
+import { CliError } from '../../errors.ts';
 import { counted } from '../../format.ts';
 import type { Printer } from '../../print.ts';
 import { type JudgeOptions, readSuiteWithReference, withJudge } from './session.ts';
@@ -59,20 +61,39 @@ function printCheck(check: SuiteCheck, suite: Suite, print: Printer): void {
   print.line(`Suite ${check.hash}`);
 }
 
+/** Writes a suite of test files as JSON, without its reference and with only the tests that the reference passes. */
+async function writePassing(path: string, check: SuiteCheck, suite: Suite, print: Printer): Promise<void> {
+  if (check.passing.length === 0) {
+    print.message(`${sanitizeRemoteText(path, 300)} was not written: the reference passes no test.`);
+    return;
+  }
+  const { reference: _, ...own } = suite;
+  await writeFile(path, `${JSON.stringify({ ...own, tests: check.passing }, null, 2)}\n`);
+  print.message(
+    `${sanitizeRemoteText(path, 300)} is the suite of ${counted(check.passing.length, 'test')} that the reference passes.`,
+  );
+}
+
 /**
  * Runs `bonafide judge check`.
  * @returns Whether the suite is usable.
  */
 export async function judgeCheck(
   suitePath: string,
-  options: { readonly mutants: number; readonly json: boolean } & JudgeOptions,
+  options: { readonly mutants: number; readonly json: boolean; readonly out?: string } & JudgeOptions,
   print: Printer,
 ): Promise<boolean> {
   const suite = await readSuiteWithReference(suitePath, options, print);
+  if (options.out !== undefined && !('files' in suite && hasReference(suite)))
+    throw new CliError(
+      'USAGE',
+      '--out needs a suite of test files and a correct program: --reference <path>.',
+    );
   const check = await withJudge(suitePath, options, (judge) =>
     judge.checkSuite(suite, { mutants: options.mutants }),
   );
   if (options.json) print.json(check);
   else printCheck(check, suite, print);
+  if (options.out !== undefined) await writePassing(options.out, check, suite, print);
   return check.usable;
 }

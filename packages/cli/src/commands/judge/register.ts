@@ -60,10 +60,15 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
     .argument('<suite>', 'a suite in JSON, or a file or folder of pytest or node:test')
     .option('--reference <path>', 'a correct program: a file or a folder')
     .option('--mutants <count>', 'changed references that are judged', caseCount, 20)
+    .option('--out <path>', 'write the suite with only the tests that the reference passes')
     .option('--json', 'print one JSON document', false)
     .addHelpText(
       'after',
-      examples('judge check ./tests --reference solution.py', 'judge check suite.json --json'),
+      examples(
+        'judge check ./tests --reference solution.py',
+        'judge check ./tests --reference solution.py --out suite.json',
+        'judge check suite.json --json',
+      ),
     )
     .action(async (suite, options) => {
       const { judgeCheck } = await import('./check.ts');
