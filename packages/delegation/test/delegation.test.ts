@@ -415,7 +415,7 @@ it('ends a judgment whose time is over (DLG-8)', async () => {
   await delegation.cancel('endless');
   const late = world.create({ config: { checkTimeoutMs: 600_000 } });
   await expect(
-    late.delegate(order({ id: 'late', suite: 'by the deadline', deadlineAt: Date.now() + 1_000 })),
+    late.delegate(order({ id: 'late', suite: 'by the deadline', deadlineAt: Date.now() + 5_000 })),
   ).rejects.toMatchObject({ code: 'TIMEOUT' });
   await expect.poll(() => ended).toContain('by the deadline');
   await late.close();

@@ -120,7 +120,7 @@ def near(x): return Y()
   it('says that a reference did not end, not that the suite has no test (JDG-18)', async () => {
     for (const body of ['while True: pass', 'import os; os._exit(0)', 'import socket; socket.socket()']) {
       const checked = judge.checkSuite({
-        ...{ id: 'ends', language: 'python', mode: 'split', limits: { wallMs: 20_000, cpuHardMs: 1000 } },
+        ...{ id: 'ends', language: 'python', mode: 'split', limits: { wallMs: 240_000, cpuHardMs: 1000 } },
         files: { 'test_it.py': 'from solution import solve\ndef test_it(): assert solve() == 1\n' },
         reference: { language: 'python', source: `def solve():\n    ${body}\n` },
       });

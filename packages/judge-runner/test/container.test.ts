@@ -323,7 +323,7 @@ describe.skipIf(!report.usable)(`the backend container, ${engine}${skipped}`, ()
   describe.concurrent('attack corpus', () => {
     const own = attackSuite();
     const limits: Partial<Limits> = {
-      wallMs: 20_000 * slowness,
+      wallMs: 240_000 * slowness,
       cpuHardMs: 1200 * slowness,
       memoryHardBytes: 256 * mib,
       memorySoftBytes: 128 * mib,

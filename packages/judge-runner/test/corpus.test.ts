@@ -5,7 +5,7 @@ import { slowness } from './slow-machine.ts';
 
 /** Enough for every honest program, and little enough not to wait for the others. */
 const limits: Partial<Limits> = {
-  wallMs: 20_000 * slowness,
+  wallMs: 240_000 * slowness,
   cpuHardMs: 1200 * slowness,
   memoryHardBytes: 256 * 1024 * 1024,
   memorySoftBytes: 128 * 1024 * 1024,

@@ -229,7 +229,7 @@ def solve():
     });
 
     const limits: Partial<Limits> = {
-      wallMs: 30_000 * slowness,
+      wallMs: 240_000 * slowness,
       cpuHardMs: 2500 * slowness,
       memoryHardBytes: 256 * mib,
       memorySoftBytes: 128 * mib,

@@ -159,7 +159,7 @@ describe('JavaScript artifacts', () => {
     ];
     const limits = {
       cpuHardMs: 2500,
-      wallMs: 20_000,
+      wallMs: 240_000,
       memoryHardBytes: 256 * 2 ** 20,
       diskBytes: 4 * 2 ** 20,
     };

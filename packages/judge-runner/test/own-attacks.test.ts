@@ -13,7 +13,7 @@ import { leftOver, telltaleBytes } from './left-over.ts';
 import { type Attack, escapes, exhausting, forgeries, inJavascript } from './own-attacks.ts';
 
 const limits: Partial<Limits> = {
-  wallMs: 20_000,
+  wallMs: 240_000,
   cpuHardMs: 1000,
   memoryHardBytes: 256 * 2 ** 20,
   diskBytes: telltaleBytes,
@@ -39,7 +39,7 @@ const inputs = [
   [5, 5, 4, 1],
 ];
 const sorted = inputs.map((xs) => xs.toSorted((a, b) => a - b));
-const wallMs = ({ expect: allowed }: Attack) => (allowed.includes('ERROR timeout') ? 1500 : 20_000);
+const wallMs = ({ expect: allowed }: Attack) => (allowed.includes('ERROR timeout') ? 1500 : 240_000);
 const vectors = (attack: Attack): VectorSuite => ({
   ...{ id: 'attacks', mode: 'vectors', entryPoint: 'solve', language: attack.language ?? 'python' },
   limits: { wallMs: wallMs(attack) },

@@ -87,7 +87,10 @@ describe('write relays', () => {
     const { discovery, clock, own, elsewhere } = await setUp({ config: { queryTimeoutMs: 1_000 } });
     const card = await cardOf(1);
     own.publish(card);
-    await discovery.sync();
+    await eventually(async () => {
+      await discovery.sync();
+      expect(await discovery.get(card.pubkey, main)).not.toBeNull();
+    });
     own.publish(await relayList(1, [elsewhere.url]));
     clock.advance(6 * 3_600_000);
     await own.faults.set({ stall: 'messages' });

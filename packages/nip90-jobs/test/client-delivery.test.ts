@@ -7,6 +7,7 @@ import {
   hasty,
   keys,
   manualTime,
+  passTime,
   person,
   provider,
   quick,
@@ -120,8 +121,14 @@ describe('waiting', () => {
     const at = await relay();
     const { pubkey } = await person(keys.provider);
     const store = createMemoryJobStore();
-    const hasty = await client([at.url], { store, config: { ...quick, processingTimeoutMs: 200 } });
+    const time = manualTime(Date.now() - 5_000);
+    const hasty = await client([at.url], {
+      ...{ store, clock: time.clock, timers: time.timers },
+      config: { ...quick, processingTimeoutMs: 1_000 },
+    });
     const silent = await hasty.requestJob(work(pubkey));
+    await passTime(time, 1, () => expect(silent.state).toBe('delivered'));
+    await passTime(time, 100, () => expect(silent.state).toBe('timed_out'));
     await expect(silent.result).rejects.toMatchObject({ unresponsive: true });
     const asking = await client([at.url], { store });
     expect(await asking.quarantinedUntil(pubkey)).not.toBeNull();

@@ -3,7 +3,18 @@ import { describe, expect, it } from 'vitest';
 import { buildFeedback, buildJobResult } from '../src/codec/index.ts';
 import { createReferenceFetcher, JobError } from '../src/index.ts';
 import { createReadInput } from '../src/references/read-input.ts';
-import { client, eventually, keys, person, provider, quick, relay, transport } from './world.ts';
+import {
+  client,
+  eventually,
+  keys,
+  manualTime,
+  passTime,
+  person,
+  provider,
+  quick,
+  relay,
+  transport,
+} from './world.ts';
 
 describe('a result of 300 kB in an event', () => {
   it('fails its job at once with an error of its own, and no quarantine (JOB-25)', async () => {
@@ -82,12 +93,16 @@ describe('relays that cannot be read at the time limit', () => {
   it('are not the silence of the provider (JOB-25, NET-6)', async () => {
     const at = await startTestRelay();
     const { pubkey } = await person(keys.provider);
+    const time = manualTime();
     const asking = await client([at.url], {
-      config: { ...quick, retryDelaysMs: [], processingTimeoutMs: 1_000, queryTimeoutMs: 200 },
+      clock: time.clock,
+      timers: time.timers,
+      config: { ...quick, retryDelaysMs: [], queryTimeoutMs: 200 },
     });
     const job = await asking.requestJob({ kind: 5000, provider: pubkey });
-    await eventually(() => expect(job.state).toBe('delivered'));
+    await passTime(time, 1, () => expect(job.state).toBe('delivered'));
     await at.close();
+    await passTime(time, 10_000, () => expect(job.state).toBe('timed_out'));
     await expect(job.result).rejects.toMatchObject({
       timeoutClass: 'delivery',
       unresponsive: false,

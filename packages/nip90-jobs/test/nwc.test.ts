@@ -5,7 +5,7 @@ import { invoice, secretOf } from './invoice.ts';
 import { answer, connectionSecret, refusal, walletService, walletUrl } from './wallet-service.ts';
 import { client, eventually, keys, person, provider, relay } from './world.ts';
 
-function wallet(url: string, timeoutMs = 2_000) {
+function wallet(url: string, timeoutMs = 240_000) {
   const created = createNwcWallet({ url: walletUrl(url), timeoutMs });
   onTestFinished(() => created.close());
   return created;

@@ -15,7 +15,7 @@ import {
 import { sampleEvent, sampleJob } from '../src/testing/samples.ts';
 import { advance } from '../src/transition.ts';
 import { invoice, secretOf } from './invoice.ts';
-import { client, eventually, keys, manualTime, person, quick, relay } from './world.ts';
+import { client, eventually, keys, manualTime, passTime, person, quick, relay } from './world.ts';
 
 const { preimage } = secretOf('invoice');
 const settled: PaymentOutcome = { status: 'settled', preimage, feesMsat: 7 };
@@ -167,17 +167,23 @@ describe('the result of a paid job', () => {
     return { wallet, settle: () => answer.resolve(settled) };
   };
   const short = { ...quick, processingTimeoutMs: 400, resultTimeoutMs: 400 };
+  const timedBy = ({ clock, timers }: ReturnType<typeof manualTime>, config: object = {}) => ({
+    ...{ clock, timers, config: { ...quick, processingTimeoutMs: 5_000, resultTimeoutMs: 5_000, ...config } },
+  });
 
   it('is attached when the payment settles after the time limit, and the key returns it (JOB-19)', async () => {
     const { wallet, settle } = slow();
-    const { asking, job, say, pubkey } = await paying(wallet, { config: short });
+    const time = manualTime();
+    const { asking, job, say, pubkey, payments } = await paying(wallet, timedBy(time));
     const late = vi.fn();
     asking.on('late-result', late);
+    await passTime(time, 1, async () => expect(await payments.store.get(job.jobId)).not.toBeNull());
+    await passTime(time, 500, () => expect(job.job.endedAt).not.toBeNull());
     await expect(job.result).rejects.toMatchObject({ code: 'PAYMENT_DECLINED' });
     settle();
-    await eventually(() => expect(job.job.paidAt).not.toBeNull());
+    await passTime(time, 1, () => expect(job.job.paidAt).not.toBeNull());
     await say({ content: 'late, but here' });
-    await eventually(() => expect(late).toHaveBeenCalledTimes(1));
+    await passTime(time, 1, () => expect(late).toHaveBeenCalledTimes(1));
     expect(late.mock.calls[0]?.[0]).toMatchObject({ result: { content: 'late, but here' } });
     const again = await asking.requestJob(work(pubkey), { idempotencyKey: 'k' });
     expect(again.jobId).toBe(job.jobId);
@@ -187,10 +193,13 @@ describe('the result of a paid job', () => {
 
   it('is claimed from the relays by a client that comes later (JOB-19)', async () => {
     const wallet: Wallet = { pay: async () => settled, lookup: async () => settled };
-    const { at, asking, job, say, payments, pubkey } = await paying(wallet, {
-      config: { ...short, lateResultWindowMs: 0 },
-    });
-    await eventually(() => expect(job.state).toBe('paid'));
+    const time = manualTime();
+    const { at, asking, job, say, payments, pubkey } = await paying(
+      wallet,
+      timedBy(time, { lateResultWindowMs: 0 }),
+    );
+    await passTime(time, 1, () => expect(job.state).toBe('paid'));
+    await passTime(time, 10_000, () => expect(job.state).toBe('timed_out'));
     await expect(job.result).rejects.toMatchObject({ code: 'JOB_TIMED_OUT' });
     expect(await asking.claim(job.jobId)).toBeNull();
     const jobs = await asking.list();
@@ -540,19 +549,22 @@ describe('a store that forgets', () => {
       pay: async () => ({ status: 'in-flight' }),
       lookup: async () => ({ status: 'in-flight' }),
     };
-    const config = { ...quick, processingTimeoutMs: 300, resultTimeoutMs: 300 };
-    const { asking, job, payments } = await paying(wallet, { config });
+    const time = manualTime();
+    const { clock, timers } = time;
+    const { asking, job, payments } = await paying(wallet, { clock, timers, config: quick });
+    await passTime(time, 1, async () => expect(await payments.store.get(job.jobId)).not.toBeNull());
+    await passTime(time, 10_000, () => expect(job.job.endedAt).not.toBeNull());
     await expect(job.result).rejects.toMatchObject({ code: 'PAYMENT_DECLINED' });
-    expect(await asking.prune({ before: Date.now() + 60_000 })).toBe(0);
+    expect(await asking.prune({ before: clock() + 60_000 })).toBe(0);
     expect(await asking.get(job.jobId)).not.toBeNull();
     const payment = await payments.store.get(job.jobId);
     if (payment === null) throw new Error('not held');
     const end = {
       status: 'failed-after-lookup',
-      endedAt: Date.now(),
+      endedAt: clock(),
       revision: payment.revision + 1,
     } as const;
     expect(await payments.store.update({ ...payment, ...end })).toBe(true);
-    expect(await asking.prune({ before: Date.now() + 60_000 })).toBe(1);
+    expect(await asking.prune({ before: clock() + 60_000 })).toBe(1);
   });
 });

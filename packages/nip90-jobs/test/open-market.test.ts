@@ -13,7 +13,7 @@ import {
 import { invoicePayee } from '../src/payment/invoice-signature.ts';
 import { sampleEvent } from '../src/testing/samples.ts';
 import { invoice, secretOf } from './invoice.ts';
-import { client, eventually, keys, manualTime, person, quick, relay } from './world.ts';
+import { client, eventually, keys, manualTime, passTime, person, quick, relay } from './world.ts';
 
 const openJob = { kind: 5000, inputs: [{ data: 'x' }], bidMsat: 5_000 };
 const secretKey = (number: number) => (number + 1_000).toString(16).padStart(64, '0');
@@ -82,12 +82,14 @@ describe('offers for an open job', () => {
   );
 
   it('end it at its time limit when every one was declined (JOB-22)', async () => {
-    const { wallet } = walletRefusing('refused');
-    const { asking, offer } = await market(wallet, {
-      config: { ...quick, offerWindowMs: 50, processingTimeoutMs: 2_000, resultTimeoutMs: 100 },
-    });
+    const { wallet, hashes } = walletRefusing('refused');
+    const time = manualTime();
+    const { clock, timers } = time;
+    const { asking, offer } = await market(wallet, { clock, timers });
     const job = await asking.requestJob(openJob);
     await offer(job, keys.rival, invoice({ name: 'refused', amountMsat: 1 }), 1);
+    await passTime(time, 5, () => expect(hashes).toHaveLength(1));
+    await passTime(time, 10_000, () => expect(job.job.endedAt).not.toBeNull());
     await expect(job.result).rejects.toMatchObject({
       code: 'PAYMENT_DECLINED',
       message: expect.stringMatching(/no route/),

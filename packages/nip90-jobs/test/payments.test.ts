@@ -14,7 +14,7 @@ import {
   type Wallet,
 } from '../src/index.ts';
 import { invoice, secretOf } from './invoice.ts';
-import { client, eventually, keys, manualTime, person, provider, quick, relay } from './world.ts';
+import { client, eventually, keys, manualTime, passTime, person, provider, quick, relay } from './world.ts';
 
 const bid = 5_000;
 
@@ -353,9 +353,18 @@ describe('a job that costs something', () => {
     const { pubkey } = await person(keys.provider);
     const { wallet } = scriptedWallet({ pay: () => new Promise(() => {}) });
     const payments = payOptions(wallet);
-    const asking = await client([at.url], { payments, config: { ...quick, processingTimeoutMs: 300 } });
+    const time = manualTime();
+    const { clock, timers } = time;
+    const asking = await client([at.url], {
+      payments,
+      clock,
+      timers,
+      config: { ...quick, processingTimeoutMs: 5_000 },
+    });
     const job = await asking.requestJob(ask(pubkey));
     await haggler(at.url, at, [{ bolt11: invoice({ amountMsat: 4_000 }), amountMsat: 4_000 }], job.jobId);
+    await passTime(time, 1, () => expect(wallet.pay).toHaveBeenCalledTimes(1));
+    await passTime(time, 500, () => expect(job.job.endedAt).not.toBeNull());
     await expect(job.result).rejects.toMatchObject({
       code: 'PAYMENT_DECLINED',
       message: expect.stringMatching(/has not said yet/),
@@ -426,7 +435,7 @@ describe('a job for anybody', () => {
     const { wallet } = scriptedWallet();
     const asking = await client([at.url], {
       payments: payOptions(wallet),
-      config: { ...quick, offerWindowMs: 400 },
+      config: { ...quick, offerWindowMs: 3_000 },
     });
     const job = await asking.requestJob(open);
     for (const [name, secret, amountMsat] of rivals) {

@@ -42,7 +42,8 @@ describe('two clients of one agent', () => {
       const options = wallet ? { payments: { wallet, store: payments } } : {};
       const asking = await client([at.url], {
         store,
-        config: { ...quick, leaseMs: 600, watchIntervalMs: 20 },
+        // Longer than any pause of a busy machine: only who closes gives the job up.
+        config: { ...quick, leaseMs: 240_000, watchIntervalMs: 20 },
         ...options,
       });
       return Object.assign(asking, { store, payments });

@@ -139,7 +139,7 @@ describe('a receipt', () => {
       code: 'JOB_NOT_FOUND',
     });
     await open.cancel();
-    const plain = await client([at.url], { config: { ...quick, processingTimeoutMs: 300 } });
+    const plain = await client([at.url], { config: quick });
     const silent = await plain.requestJob({ kind: 5000, provider: pubkey });
     await silent.cancel();
     await expect(plain.sendReceipt(silent.jobId, judgment)).rejects.toMatchObject({ code: 'INVALID_CONFIG' });

@@ -61,13 +61,7 @@ describe('who does not answer', () => {
   it('JOB-13 JOB-8 may be silent, do a part, or give what is not accepted', async () => {
     const { at, keys, replicas } = await world(['bad', 'true', 'true']);
     const nobody = await person('77'.repeat(32));
-    const asking = await client([at.url], {
-      config: {
-        deliveryStagesMs: [60_000, 60_000, 60_000],
-        retryDelaysMs: [500],
-        processingTimeoutMs: 2_000,
-      },
-    });
+    const asking = await client([at.url]);
     const done = await requestReplicated(asking, spec, {
       criticality: 'medium',
       replicas: [{ provider: nobody.pubkey }, ...replicas],

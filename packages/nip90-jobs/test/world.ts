@@ -1,5 +1,4 @@
-export { eventually } from '@bonafide/internal/testing';
-
+import { eventually } from '@bonafide/internal/testing';
 import { createTransport, type NostrEvent, type Signer, type Transport } from '@bonafide/nostr-transport';
 import {
   fastestKeySigner,
@@ -21,6 +20,8 @@ import {
   type ProviderOptions,
   type Timers,
 } from '../src/index.ts';
+
+export { eventually };
 
 /** Keys of the people in the tests. */
 export const keys = {
@@ -135,6 +136,18 @@ export function manualTime(startAt = Date.now()): {
       now = until;
     },
   };
+}
+
+/** Lets the time of a client pass, `stepMs` at a time, until a condition holds: however slow the machine is, nothing ends before. */
+export function passTime(
+  { advance }: Pick<ReturnType<typeof manualTime>, 'advance'>,
+  stepMs: number,
+  condition: () => unknown,
+): Promise<unknown> {
+  return eventually(() => {
+    advance(stepMs);
+    return condition();
+  });
 }
 
 /** Ids of the events of `kind` that clients sent to the relay, repetitions included. */
