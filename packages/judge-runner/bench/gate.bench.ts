@@ -19,6 +19,7 @@ import {
 } from '../src/index.ts';
 import { attacksByComparisons } from '../test/corpus/attacks-by-comparisons.ts';
 import { testsOfConversions, wrongConversions } from '../test/corpus/attacks-by-conversions.ts';
+import { attacksByErrors } from '../test/corpus/attacks-by-errors.ts';
 import { attacksByFields } from '../test/corpus/attacks-by-fields.ts';
 import { learningsOfPython } from '../test/corpus/attacks-by-learning.ts';
 import { judged, makingsOfJavascript, makingsOfPython } from '../test/corpus/attacks-by-making.ts';
@@ -175,6 +176,7 @@ const rooms = [
   ...attacksOnPrograms,
   ...attacksOnTesters,
   ...attacksByOwnObjects,
+  ...attacksByErrors,
   ...attacksByComparisons,
   ...attacksByMimicry,
   ...attacksByFields,

@@ -7,7 +7,7 @@ from equality import compare_values, values_ordered
 from fields import attributes_given, field_of, is_set, plain_of, set_field, values_of
 from method_names import ACTING, BY_REFERENCE, MEANING, PREDICATES
 from own_operators import own_comparison
-from remote import Method, left, left_later
+from remote import WRAPPING, Method, left, left_later
 from stand_in import StandIn, id_of, is_derived, is_made, is_waiting, link_of, use
 from texts import text_of
 
@@ -24,7 +24,7 @@ class Acting(StandIn):
 
     def __getattr__(self, name):
         # What functools.update_wrapper() gives an object that stands for a function.
-        if name.startswith('_judge') or name.startswith('__') and name not in ('__name__', '__qualname__'):
+        if name.startswith('_judge') or name.startswith('__') and name not in ('__name__', *WRAPPING):
             raise AttributeError(name)
         link = link_of(self)
         own = field_of(self, name)

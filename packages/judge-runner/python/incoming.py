@@ -5,9 +5,7 @@ Every byte may be forged: whoever wrote it wants to be graded as right.
 import builtins
 import collections
 import enum
-import importlib
 import io
-import sys
 
 from acting import Acting, special_methods
 from base_types import base_type, shown_class
@@ -18,23 +16,17 @@ from inert import Inert, InertBuiltin
 from kept import Keeping
 from modules import RemoteModule
 from refusals import ProtocolError, Refused, RemoteError
-from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteException, RemoteFunction, builtin_exception
+from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, builtin_exception
+from remote_errors import RemoteException, parts_of_errors
 from stand_in import held_in, id_of
 from standard import decode_std
 
-ERROR_MODULES = {'json.decoder', 'decimal', 'zipfile', 'queue', '_queue', 'csv', '_csv', 're', 'sre_constants', 're._constants',
-                 'struct', 'binascii', 'zlib', 'sqlite3', 'configparser', 'dataclasses', 'asyncio.exceptions',
-                 'concurrent.futures._base', 'urllib.error', 'xml.etree.ElementTree', 'statistics', 'ipaddress', 'argparse',
-                 'subprocess', 'socket', 'shutil', 'tomllib', 'uuid', 'graphlib', 'locale', 'gzip', 'tarfile', 'base64'}
 #: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
 SHOWN_BY_NAME = ('named', 'makes')
 KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'object')
 ENUMS = {'Enum': (enum.Enum,), 'IntEnum': (enum.IntEnum,), 'Flag': (enum.Flag,), 'IntFlag': (enum.IntFlag,),
          'str': (str, enum.Enum), 'int': (int, enum.Enum),
          'StrEnum': (getattr(enum, 'StrEnum', None),) if hasattr(enum, 'StrEnum') else (str, enum.Enum)}
-DECLARED = '/packages/'
-#: Exceptions that hold others, from Python 3.11 on.
-GROUP = getattr(builtins, 'BaseExceptionGroup', ())
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
 CHANGING = (list, dict, set, bytearray, collections.deque)
@@ -265,6 +257,7 @@ class Incoming:
 
         if desc['exception']:
             root = RemoteException
+            held.update(parts_of_errors([base for base in desc['bases'] if type(base) is str], held['_judge_special']))
             del held['__slots__']
         elif 'named' in desc:
             fields = [str(each) for each in desc['named']]
@@ -274,6 +267,7 @@ class Incoming:
             del held['__slots__']
         else:
             root = Acting
+            held['__doc__'] = property(lambda part: self.value({'do': 'get', 'of': id_of(part), 'name': '__doc__'}))
             del held['__slots__']
             held.update(special_methods(held['_judge_special']))
             if desc.get('value'):
@@ -392,40 +386,6 @@ class Incoming:
         held_in(made).update(_judge_id=number, _judge_at=self.made_count)
         return made
 
-    def error(self, told):
-        try:
-            message = str(told['message'])
-            if told.get('class'):
-                kind = self.class_of(told['class'])
-                if not (isinstance(kind, type) and issubclass(kind, Exception)):
-                    return RemoteError('%s: %s' % (told['mro'][0], message))
-            else:
-                kind = library_exception(told) or builtin_exception(told['mro'], RemoteError)
-            args = self.arrive(told['args']) if 'args' in told else [message]
-            error = kind.__new__(kind, *(args[:2] if issubclass(kind, GROUP) else ()))
-            if issubclass(kind, OSError) and not isinstance(error, RemoteException) and 2 <= len(args) <= 5:
-                error = kind(*args)
-            elif not isinstance(error, RemoteException) and kind.__init__ not in (Exception.__init__, BaseException.__init__):
-                try:
-                    error = kind(*args)
-                except Exception:
-                    error = kind.__new__(kind)
-            error.args = tuple(args)
-            if isinstance(error, RemoteException):
-                held_in(error).update(_judge_id=told['self'], _judge_text=message, _judge_repr=told.get('repr'))
-            for name, value in told.get('held', ()):
-                if name.isidentifier() and not name.startswith('_') and not hasattr(kind, name):
-                    setattr(error, name, self.arrive(value, inert=True))
-            for name in ('cause', 'context'):
-                if name in told:
-                    setattr(error, '__%s__' % name, self.error(told[name]))
-            error.__suppress_context__ = told.get('suppressed') is True
-            if kind is RemoteError:
-                error.args = ('%s: %s' % (told['mro'][0], message),)
-            return error
-        except (KeyError, TypeError, AttributeError, IndexError, ValueError):
-            raise self.protocol_error('an exception without a description')
-
 
 def check_alias(cls, name, member):
     """Refuses a member under a name that is another member's."""
@@ -487,15 +447,3 @@ def compared_by(name):
 
 TUPLE_METHODS = {name: compared_by(name) for name in ('__eq__', '__ne__', '__lt__', '__le__', '__gt__', '__ge__')}
 TUPLE_METHODS['__hash__'] = tuple.__hash__
-
-
-def library_exception(told):
-    if told.get('module') in ERROR_MODULES:
-        owner = importlib.import_module(told['module'])
-    else:
-        # A package that the suite declares, and has imported.
-        owner = sys.modules.get(told.get('module'))
-        if not str(getattr(owner, '__file__', '')).startswith(DECLARED):
-            return None
-    kind = vars(owner).get(told['mro'][0])
-    return kind if isinstance(kind, type) and issubclass(kind, Exception) else None

@@ -6,7 +6,7 @@ from comparison import ORDERS
 from equality import compare_values
 from method_names import ACTING, BY_REFERENCE, MEANING, PLAIN_NAMES
 from own_operators import own_comparison
-from remote import left, left_later, unvouched
+from remote import WRAPPING, left, left_later, unvouched
 from stand_in import StandIn, held_in, id_of, link_of
 from texts import text_of
 
@@ -15,7 +15,8 @@ class Inert(StandIn):
     """An object of the artifact that nothing vouches for: it has an identity, and attributes that hold plain values."""
 
     def __getattr__(self, name):
-        if name.startswith('_'):
+        is_wrapper = name in ('__name__', *WRAPPING) and '_judge_callable' in held_in(self)
+        if name.startswith('_') and not is_wrapper:
             raise AttributeError(name)
         link = link_of(self)
         if name in PLAIN_NAMES:

@@ -11,7 +11,8 @@ from loops import run
 from method_names import PREDICATES
 from modules import RemoteModule
 from refusals import Unsupported
-from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteException, RemoteFunction
+from crossing_errors import is_error_class
+from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction
 from stand_in import StandIn, given_of, held_in, id_of, is_waiting, use
 from standard import encode_std
 
@@ -39,6 +40,7 @@ class Outgoing:
         """What one test has given is no help with the next."""
         self.over |= self.running
         self.running = set()
+        self.end_errors()
         self.answered_mocks = {}
 
     def answered_own(self, number):
@@ -84,18 +86,13 @@ class Outgoing:
         except (Exception, SystemExit) as error:
             if isinstance(error, AssertionError):
                 self.assertion = '%s' % error
-            names = [kind.__name__ for kind in type(error).__mro__ if getattr(builtins, kind.__name__, None) is kind]
-            args = [str(error)[:2000]]
-            if getattr(builtins, type(error).__name__, None) is type(error):
-                try:
-                    args = self.leave(list(error.args))
-                except Exception:
-                    pass  # It holds what cannot be passed on: its text says enough.
-            return {'throws': [names[0] if names else 'Exception', args]}
+            return {'throws': self.leave(error)}
 
     def serve_local(self, local, args, kwargs):
         """Does something with an object of the test. Nothing private: an object leads to its module and all that is in it."""
         number, do, name = local
+        if number in self.over and number not in self.given:
+            return None  # An exception of an earlier test.
         if number not in self.given:
             raise self.protocol_error('an object that was not given')
         part = self.given[number]
@@ -162,8 +159,8 @@ class Outgoing:
             return {'$handle': self.given_number(part)} if {'_judge_id', '_judge_given'} & set(held_in(part)) else None
         if isinstance(part, (StandIn, RemoteFunction, RemoteModule, Iterator, AsyncIterator, Context)):
             return {'$handle': self.given_number(part)}
-        if isinstance(part, RemoteException) and '_judge_id' in held_in(part):
-            return {'$handle': held_in(part)['_judge_id']}
+        if isinstance(part, BaseException):
+            return self.leave_error(part, walk)
         if isinstance(part, RemoteClass):
             return {'$handle': part._judge_id}
         if isinstance(part, enum.EnumMeta) and '_judge_origin' in vars(part):
@@ -182,8 +179,6 @@ class Outgoing:
         name = getattr(part, '__name__', None)
         if isinstance(name, str) and getattr(builtins, name, None) is part:
             return {'$builtin': name}
-        if isinstance(part, BaseException) and getattr(builtins, kind.__name__, None) is kind:
-            return {'$exception': [kind.__name__, walk(list(part.args))]}
         if isinstance(part, types.TracebackType):
             return {'$none': True}
         if isinstance(part, types.ModuleType):
@@ -191,11 +186,14 @@ class Outgoing:
         library = self.library_name(part)
         if library is not None:
             return {'$library': library}
+        if is_error_class(part):
+            return self.leave_class(part)
         if isinstance(part, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)) and callable(part):
             return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part),
                                   parameters_of(part)]}
         if self.may_be_shown(part):
-            return {'$local': [self.give(part, part), special_names(part), kind.__name__]}
+            named = getattr(part, '__name__', None)
+            return {'$local': [self.give(part, part), special_names(part), kind.__name__, named if isinstance(named, str) else None]}
         if kind is types.CoroutineType:
             if part in self.coroutines:
                 part.close()

@@ -13,6 +13,7 @@ import weakref
 from acting import forget
 from agreement import Agreeing
 from codec import encode
+from crossing_errors import CrossingErrors
 from expecting import Expecting
 from incoming import Incoming
 from inert import Inert
@@ -35,7 +36,7 @@ PAUSE = 0.002
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
 
 
-class Link(Incoming, Outgoing, Expecting, Agreeing):
+class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -49,6 +50,7 @@ class Link(Incoming, Outgoing, Expecting, Agreeing):
         self.threads = {}
         self.objects, self.classes, self.members = {}, {}, {}
         self.begin_giving()
+        self.begin_errors()
         #: Classes by number: that the suite trusts, whose objects may act, and that its files know by name.
         self.trusted, self.vouched, self.known, self.resolved = set(), set(), set(), False
         self.shapes = None if settings.get('shapes') is None else frozenset(settings['shapes'])

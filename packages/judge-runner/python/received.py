@@ -6,15 +6,18 @@ import io
 from codec import decode
 from described import SPECIAL_METHODS
 from parts import shaped
+from received_errors import ReceivedErrors
 from standard import decode_std
 
 
 class Local:
     """An object of the test, as the artifact sees it: everything is asked for in the tester's box."""
 
-    def __init__(self, number, ask, names):
+    def __init__(self, number, ask, named):
         object.__setattr__(self, '_judge_local', number)
         object.__setattr__(self, '_judge_ask', ask)
+        if named is not None:
+            object.__setattr__(self, '__name__', named)
 
     def __getattr__(self, name):
         if name.startswith('_'):
@@ -48,10 +51,12 @@ def local_class(name, names):
 
 
 class Receiving:
-    """Makes values ready to be used. `call_back(request, args, kwargs)` asks the test something."""
+    """Makes values ready to be used. `call_back(request, args, kwargs)` asks the test something; `tell` makes values ready to leave."""
 
-    def __init__(self, table, owned, callbacks, call_back):
+    def __init__(self, table, owned, callbacks, call_back, tell):
+        self.tell = tell
         self.table, self.owned, self.callbacks, self.call_back = table, owned, callbacks, call_back
+        self.errors = ReceivedErrors(table, self)
         #: Functions and objects of the test by their numbers there, and the classes of those.
         self.functions, self.locals, self.local_classes = {}, {}, {}
 
@@ -81,7 +86,8 @@ class Receiving:
             made.seek(content[1])
             return made
         if tag == '$exception':
-            return getattr(builtins, content[0])(*walk(content[1]))
+            number, own, kind, args, held, cause = content
+            return self.errors.enter(number, own, walk(kind), walk(args), [(name, walk(value)) for name, value in held], walk(cause))
         if tag == '$library':
             owner = __import__(content[0], fromlist=[''])
             for name in content[1]:
@@ -105,12 +111,12 @@ class Receiving:
                 return self.call_back({'callback': content}, (), {})
             return awaited()
         if tag == '$local':
-            number, names, own = content
+            number, names, own, named = content
             if number not in self.locals:
                 key = (own, *names)
                 if key not in self.local_classes:
                     self.local_classes[key] = local_class(own, names)
-                self.locals[number] = self.local_classes[key](number, self.ask_local, names)
+                self.locals[number] = self.local_classes[key](number, self.ask_local, named)
             return self.locals[number]
         if tag == '$iterator':
             def iterate():
@@ -120,6 +126,8 @@ class Receiving:
                         return
                     yield more[0]
             return iterate()
+        if tag == '$raises':
+            return self.error_class(*content)
         raise ValueError('unknown tag')
 
     def function(self, number, name, doc, parameters):
@@ -127,6 +135,13 @@ class Receiving:
             made = shaped(parameters, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs))
             made.__name__ = made.__qualname__ = name
             made.__doc__ = doc
+            self.functions[number] = made
+            self.callbacks[id(made)] = number
+        return self.functions[number]
+
+    def error_class(self, number, name, bases, texts):
+        if number not in self.functions:
+            made = self.errors.make_class(number, name, map(self.value, bases), texts)
             self.functions[number] = made
             self.callbacks[id(made)] = number
         return self.functions[number]

@@ -7,6 +7,10 @@ from method_names import PLAIN_NAMES, PREDICATES
 from stand_in import held_in, id_of, link_of
 
 
+#: What functools.update_wrapper() gives a function beside its name and text.
+WRAPPING = ('__wrapped__', '__qualname__')
+
+
 def unvouched(name):
     return ('answered an object whose method %s() nothing vouches for; name its class in `objects`, or add a reference' % name)
 
@@ -65,34 +69,6 @@ class RemoteClass(type):
         return found
 
 
-class RemoteException(Exception):
-    """An exception of a class of the artifact."""
-
-    @property
-    def __dict__(self):
-        return attribute_of_error(self, '__dict__') if '_judge_id' in held_in(self) else held_in(self)
-
-    def __str__(self):
-        return held_in(self).get('_judge_text', '')
-
-    def __repr__(self):
-        told = held_in(self).get('_judge_repr')
-        return told if type(told) is str else Exception.__repr__(self)
-
-    def __getattr__(self, name):
-        if name.startswith('_') or '_judge_id' not in held_in(self):
-            raise AttributeError(name)
-        return attribute_of_error(self, name)
-
-    __hash__ = Exception.__hash__
-
-
-def attribute_of_error(error, name):
-    link = type(error)._judge_link
-    inert = not link.allows('object', link.is_vouched(type(error)))
-    return link.value({'do': 'get', 'of': held_in(error)['_judge_id'], 'name': name}, inert=inert)
-
-
 class RemoteFunction:
     """A function of the artifact, or something that is called like one."""
 
@@ -100,6 +76,8 @@ class RemoteFunction:
     answered = True
     #: True for the answer of a call that was given a function: what a decorator makes has attributes.
     decorated = False
+    #: True for what a function or method that the suite reaches answers: called with a function, it is a decorator.
+    decorates = False
     #: True for what stands in the place of a class.
     makes = False
 
@@ -114,15 +92,15 @@ class RemoteFunction:
             return link.call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
         is_class = self.makes or not self.answered and link.is_class_name(self.__name__)
         found = link.make_by(args, kwargs, call, self.__name__) if is_class else call()
-        if isinstance(found, RemoteFunction) and not self.answered and any(map(is_function, args)):
-            found.decorated = True
+        note_decorator(found, args, not self.answered, self.decorates)
         return found
 
     def __get__(self, owner, kind=None):
         return self
 
     def __getattr__(self, name):
-        if name.startswith('_') or name == 'pytestmark':
+        is_wrapper = name in WRAPPING and (self.decorated or not self.answered)
+        if name.startswith('_') and not is_wrapper or name == 'pytestmark':
             raise AttributeError(name)
         link = link_of(self)
         # The attributes of a function that was answered would be methods of an answer.
@@ -132,7 +110,7 @@ class RemoteFunction:
         return link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not believed)
 
     def __setattr__(self, name, value):
-        if name in ('made', 'answered', 'decorated', 'makes', '__name__', '__qualname__', '__doc__') or name.startswith('_judge'):
+        if name in ('made', 'answered', 'decorated', 'decorates', 'makes', '__name__', '__qualname__', '__doc__') or name.startswith('_judge'):
             return object.__setattr__(self, name, value)
         link = link_of(self)
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
@@ -143,7 +121,18 @@ class RemoteFunction:
 
 
 def is_function(part):
-    return isinstance(part, (types.FunctionType, types.MethodType, RemoteFunction))
+    mock = sys.modules.get('unittest.mock')
+    kinds = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, RemoteFunction)
+    return isinstance(part, kinds if mock is None else (*kinds, mock.CallableMixin))
+
+
+def note_decorator(found, args, is_reached, decorates):
+    """Notes of a function that a call answered whether it is one that a decorator made, or may be a decorator."""
+    if isinstance(found, RemoteFunction):
+        if any(map(is_function, args)) and (is_reached or decorates):
+            found.decorated = True
+        elif is_reached:
+            found.decorates = True
 
 
 def doc_of(part):
@@ -168,7 +157,9 @@ class Method:
     def __call__(self, *args, **kwargs):
         if self.inert:
             raise self._judge_link.refuse(unvouched(self.__name__))
-        return self._judge_link.call({'do': 'method', 'of': self._judge_id, 'name': self.__name__}, args, kwargs)
+        found = self._judge_link.call({'do': 'method', 'of': self._judge_id, 'name': self.__name__}, args, kwargs)
+        note_decorator(found, args, True, False)
+        return found
 
     def __getattr__(self, name):
         if name.startswith('_'):
@@ -220,7 +211,8 @@ class AsyncIterator:
 
 def is_failure(error):
     """True for what a failed test raises: the error of an assertion, or an outcome of pytest's own."""
-    return isinstance(error, AssertionError) or type(error).__module__ == '_pytest.outcomes'
+    # The classes of these say that they are of the language.
+    return isinstance(error, AssertionError) or isinstance(error, sys.modules['_pytest.outcomes'].OutcomeException)
 
 
 def left(link, error, answer):

@@ -13,9 +13,9 @@ import time
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 from names import apart, matched
 
-OWN = ('acting', 'agreement', 'answers', 'base_types', 'codec', 'comparison', 'equality', 'expecting', 'fields', 'given', 'guard',
-       'incoming', 'inert', 'kept', 'launch', 'learning', 'loops', 'method_names', 'modules', 'names', 'outgoing', 'own_operators', 'proxy',
-       'refusals', 'remote', 'reports', 'shared', 'stand_in', 'standard', 'stubs', 'suite_calls', 'suite_makers', 'suite_places',
+OWN = ('acting', 'agreement', 'answers', 'base_types', 'codec', 'comparison', 'crossing_errors', 'equality', 'expecting', 'fields', 'given', 'guard',
+       'incoming', 'inert', 'kept', 'known_errors', 'launch', 'learning', 'loops', 'method_names', 'modules', 'names', 'outgoing', 'own_operators', 'proxy',
+       'refusals', 'remote', 'remote_errors', 'reports', 'shared', 'stand_in', 'standard', 'stubs', 'suite_calls', 'suite_makers', 'suite_places',
        'suite_syntax', 'suite_uses', 'suite_values', 'texts', 'analysis')
 #: Most characters of the reason for which a test fails.
 MAX_REASON = 500

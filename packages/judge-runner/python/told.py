@@ -6,12 +6,11 @@ import threading
 
 from codec import encode
 from described import base_of, library_base
+from known_errors import MAX_CHAIN, attributes_in
 from parts import parts_of
 from received import Local
 from standard import encode_std
 
-#: Errors of a chain that are told with arguments and causes. Of the next one only name and text are.
-MAX_CHAIN = 4
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 LIBRARY_OBJECTS = (('iterator', '__next__'), ('async', '__anext__'), ('context', '__enter__'), ('context', '__aenter__'))
 
@@ -35,6 +34,8 @@ class Telling:
         self.table, self.owned, self.callbacks = table, owned, callbacks
         #: Describes classes; it tells values in turn.
         self.classes = None
+        #: Knows exceptions by number: those of the test, and those of the artifact.
+        self.errors = None
         #: How many errors are being told by this thread, one within the other.
         self.telling = threading.local()
 
@@ -121,10 +122,14 @@ class Telling:
         kind = type(error)
         names = [str(base.__name__)[:200] for base in kind.__mro__][:50]
         try:
-            text = str(error)[:2000]
+            # What the test says of its own exceptions is asked for only where the artifact asks.
+            text = (BaseException.__str__ if kind.__module__ == '_judge' else str)(error)[:2000]
         except BaseException:
             text = ''
         told = {'mro': names, 'message': text, 'module': str(kind.__module__)[:200]}
+        mine = self.errors.theirs.number_of(error)
+        if mine is not None:
+            return {'raised': self.changed_error(error, mine, told)}
         try:
             if in_full:
                 told['args'] = self.value(list(error.args))
@@ -134,9 +139,11 @@ class Telling:
             told['class'] = self.classes.describe(kind)
             told['self'] = self.table.number_of(error)
             told['repr'] = self.own_text(error, '__repr__')
+        else:
+            told['self'] = self.errors.number_of_own(error)
         try:
-            if in_full and not self.classes.is_own(kind):
-                told['held'] = [[str(name)[:200], self.value(value)] for name, value in list(vars(error).items())[:50]]
+            if in_full:
+                told['held'] = [[name, self.value(value)] for name, value in attributes_in(error) if name == '__notes__' or not self.classes.is_own(kind)]
             for name in ('cause', 'context'):
                 earlier = getattr(error, '__%s__' % name, None)
                 if in_full and isinstance(earlier, BaseException):
@@ -145,6 +152,18 @@ class Telling:
         except BaseException:
             pass
         return {'raised': told}
+
+    def changed_error(self, error, mine, told):
+        """An exception of the test: by its number, with what the artifact has changed in it, and as it is told after that test."""
+        told['mine'] = mine
+        try:
+            told['args'] = self.value(list(error.args))
+            told['held'], cause = self.errors.changes_of(error)
+            if cause is not None:
+                told['cause'] = self.error(cause)['raised']
+        except BaseException:
+            pass
+        return told
 
     def own_text(self, part, name):
         """The text of an object whose class says itself how it is written; None for any other."""

@@ -66,9 +66,11 @@ const replySchema = z.union([
       self: z.int().exactOptional(),
       /** Number of an error of the test, with what it is now if that has changed. */
       own: z.array(z.unknown()).min(1).max(3).exactOptional(),
+      /** Number of an exception of the test, in Python: `held` and `cause` are what the artifact has changed. */
+      mine: z.int().exactOptional(),
       /** As its class writes it; null where the class leaves that to the language. */
       repr: z.string().max(2000).nullable().exactOptional(),
-      /** Attributes of an exception of the library. */
+      /** Attributes of an exception of the library, and notes. */
       held: z
         .array(z.tuple([z.string().max(200), z.unknown()]))
         .max(50)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { isBonafideError } from '../src/index.ts';
 import { attacksByComparisons } from './corpus/attacks-by-comparisons.ts';
+import { attacksByErrors } from './corpus/attacks-by-errors.ts';
 import { attacksByOwnObjects } from './corpus/attacks-by-own-objects.ts';
 import { attacksByRoom } from './corpus/attacks-by-room.ts';
 import { attacksOnPrograms } from './corpus/attacks-on-programs.ts';
@@ -15,6 +16,7 @@ describe.concurrent('wrong programs, by the part of the judge that they are aime
     ...attacksOnPrograms,
     ...attacksOnTesters,
     ...attacksByOwnObjects,
+    ...attacksByErrors,
     ...attacksByComparisons,
   ])
     it(`${room}: ${id} gains nothing, and nothing is thrown (JDG-17, JDG-20, JDG-22, JDG-23)`, async () => {

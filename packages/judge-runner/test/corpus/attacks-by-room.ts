@@ -19,7 +19,8 @@ export interface RoomAttack {
     | 'comparisons'
     | 'mimicry'
     | 'fields'
-    | 'coroutines';
+    | 'coroutines'
+    | 'errors';
   readonly artifact: Artifact;
   readonly suite: Suite;
 }

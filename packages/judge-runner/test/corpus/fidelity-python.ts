@@ -4,6 +4,7 @@ import { fidelityContainers } from './fidelity-containers.ts';
 import { fidelityControlFlow } from './fidelity-control-flow.ts';
 import { fidelityDomains } from './fidelity-domains.ts';
 import { fidelityDoubles } from './fidelity-doubles.ts';
+import { fidelityErrors } from './fidelity-errors.ts';
 import { fidelityFields } from './fidelity-fields.ts';
 import { fidelityFunctions } from './fidelity-functions.ts';
 import { fidelityLibraries } from './fidelity-libraries.ts';
@@ -28,4 +29,5 @@ export const fidelityPython: readonly FidelityCase[] = [
   ...fidelityDomains,
   ...fidelityToolkits,
   ...fidelityFields,
+  ...fidelityErrors,
 ];

@@ -1,0 +1,68 @@
+"""Exceptions of classes of the artifact, as a test sees them. Standard library only."""
+import builtins
+
+from remote import builtin_exception, unvouched
+from stand_in import held_in, link_of
+
+#: Methods of collections that an exception of the artifact may have.
+COLLECTING = ('__len__', '__iter__', '__getitem__', '__contains__')
+#: Exceptions that hold others, from Python 3.11 on.
+GROUP = getattr(builtins, 'BaseExceptionGroup', ())
+
+
+class RemoteException(Exception):
+    """An exception of a class of the artifact."""
+
+    @property
+    def __dict__(self):
+        return attribute_of_error(self, '__dict__') if '_judge_id' in held_in(self) else held_in(self)
+
+    def __str__(self):
+        return held_in(self).get('_judge_text', '')
+
+    def __repr__(self):
+        told = held_in(self).get('_judge_repr')
+        return told if type(told) is str else Exception.__repr__(self)
+
+    def __getattr__(self, name):
+        if name.startswith('_') or '_judge_id' not in held_in(self):
+            raise AttributeError(name)
+        return attribute_of_error(self, name)
+
+    __hash__ = Exception.__hash__
+
+
+def is_vouched(error):
+    link = link_of(error)
+    return link.allows('object', link.is_vouched(type(error)))
+
+
+def attribute_of_error(error, name):
+    number = held_in(error).get('_judge_id')
+    if number is None:
+        raise AttributeError(name)
+    return link_of(error).value({'do': 'get', 'of': number, 'name': name}, inert=not is_vouched(error))
+
+
+def collecting(name):
+    def method(self, *args):
+        link = link_of(self)
+        if not is_vouched(self):
+            raise link.refuse(unvouched(name))
+        found = link.call({'do': 'method', 'of': held_in(self)['_judge_id'], 'name': name}, args, {}, iterator=name == '__iter__')
+        return found is True if name == '__contains__' else found
+    return method
+
+
+def parts_of_errors(bases, special):
+    """What classes of exceptions of the artifact have before those of the language that they are derived from."""
+    held = {name: vars(RemoteException)[name] for name in ('__dict__', '__str__', '__repr__', '__getattr__', '__hash__')}
+    for base in bases:
+        for kind in builtin_exception([base], Exception).__mro__:
+            if kind in (BaseException, object) or kind in getattr(GROUP, '__mro__', ()):
+                continue
+            # The language keeps them where only its own constructors put something: `errno`, `code`, `lineno`.
+            held.update((name, property(lambda self, name=name: attribute_of_error(self, name))) for name, each in vars(kind).items()
+                        if not name.startswith('_') and hasattr(type(each), '__set__'))
+    held.update((name, collecting(name)) for name in COLLECTING if name in special)
+    return held
