@@ -37,3 +37,9 @@ def is_type_test(suite):
 def shown_class(base, suite):
     """A property `__class__` that shows a base to isinstance() in a test, and the class itself to all else."""
     return property(lambda part: base if is_type_test(suite) else type(part))
+
+
+def shown_given(kind, suite):
+    """The same for a class of the test that the artifact has changed: isinstance() sees the class that the test has written, with its
+    bases, and so does super() in its methods."""
+    return property(lambda part: kind if '__class__' in sys._getframe(1).f_code.co_freevars or is_type_test(suite) else type(part))

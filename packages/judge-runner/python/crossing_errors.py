@@ -63,7 +63,7 @@ class CrossingErrors:
         except Exception:
             return None
 
-    def leave_class(self, part):
+    def leave_error_class(self, part):
         """A class of exceptions that the test defines."""
         bases = [self.leave(base) for base in part.__bases__ if issubclass(base, BaseException)]
         texts = [name for name in ('__str__', '__repr__') if any(name in vars(kind) for kind in part.__mro__ if kind.__module__ != 'builtins')]

@@ -8,6 +8,7 @@ import sys
 
 from keeping import keeping_of
 from making import is_generated, making_of
+from received_classes import ORIGINS, GivenClass
 
 SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call int float index '
@@ -72,7 +73,7 @@ class Classes:
         self.described = set()
 
     def is_own(self, kind):
-        return getattr(kind, '__module__', None) in self.modules
+        return getattr(kind, '__module__', None) in self.modules or isinstance(kind, GivenClass)
 
     def handle(self, part, kind, name):
         own = type(part)
@@ -107,6 +108,9 @@ class Classes:
         told['base'] = next(([base.__module__, base.__name__] for base in own if base.__module__ in LIBRARY_BASES), None)
         told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
         self.add_claims(kind, told)
+        match = getattr(kind, '__match_args__', ())
+        told['given'] = ORIGINS[id(kind)].number if id(kind) in ORIGINS else None
+        told['match'] = [str(name) for name in match] if type(match) is tuple else []
         return told
 
     def bases(self, kind):

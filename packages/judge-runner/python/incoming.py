@@ -8,7 +8,7 @@ import enum
 import io
 
 from acting import Acting, special_methods
-from base_types import base_type, shown_class
+from base_types import base_type, shown_class, shown_given
 from codec import decode
 from equality import vouch_plain, vouch_tuples
 from given import Making
@@ -273,6 +273,9 @@ class Incoming:
             if desc.get('value'):
                 held['_judge_value'] = {'fields': [str(each) for each in desc['value']['fields']],
                                         'order': desc['value']['order'] is True, 'hash': desc['value']['hash'] is True}
+            if desc.get('given') in self.given_parts and desc['given'] not in self.over:
+                held['__class__'] = shown_given(self.given[desc['given']], self.suite)
+            held['__match_args__'] = tuple(str(each) for each in desc.get('match', ()))
             held['_judge_equal'] = desc['equal'] if desc['equal'] in ('value', 'own', 'base', 'library') else 'identity'
             if desc.get('dataclass'):
                 import dataclasses
@@ -282,7 +285,6 @@ class Incoming:
                 shape = dataclasses.make_dataclass('Shape', fields, namespace={'__doc__': name}, init=False, repr=False, eq=False)
                 held['__dataclass_fields__'] = shape.__dataclass_fields__
                 held['__dataclass_params__'] = shape.__dataclass_params__
-                held['__match_args__'] = shape.__match_args__ if hasattr(shape, '__match_args__') else ()
         # Of what the artifact names, only plain exceptions and classes made here become bases.
         usable = tuple(base for base in bases if base is not object and base is not None) + (root,)
         try:
@@ -296,7 +298,7 @@ class Incoming:
     def check_size(self, name, desc):
         """Ends the run where a class describes more than any that a person has written."""
         told = {'dataclass': desc.get('dataclass'), 'named': desc.get('named'), 'value': (desc.get('value') or {}).get('fields'),
-                'enum': desc['enum'][1] if 'enum' in desc else None, 'special': desc.get('special')}
+                'match': desc.get('match'), 'enum': desc['enum'][1] if 'enum' in desc else None, 'special': desc.get('special')}
         for claim in ('making', 'keeps'):
             told.update(((claim, part), each) for part, each in (desc.get(claim) or {}).items() if type(each) is list)
         most = max((len(each) for each in told.values() if each), default=0)

@@ -19,7 +19,7 @@ from told import Telling
 
 #: Modules of ours, which must not take the place of the artifact's.
 OWN = ('codec', 'containers', 'described', 'executors', 'known_errors', 'launch', 'loops', 'lines', 'analysis', 'keeping', 'making', 'objects', 'operations',
-       'parts', 'printed', 'received', 'received_errors', 'shared', 'standard', 'told')
+       'parts', 'printed', 'received', 'received_classes', 'received_errors', 'shared', 'standard', 'told')
 
 
 def answers_object(value):

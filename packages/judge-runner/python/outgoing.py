@@ -1,11 +1,13 @@
 """Values and objects of a test on their way to the artifact, and what the artifact may do with them. Standard library only."""
 import builtins
+import copy
 import enum
 import io
 import sys
 import types
 
 from codec import encode
+from given_classes import ALL, PUBLIC, GivingClasses
 from inert import InertBuiltin
 from loops import run
 from method_names import PREDICATES
@@ -25,12 +27,13 @@ RECORDS = frozenset('called call_count call_args call_args_list mock_calls metho
 MOCK = None
 
 
-class Outgoing:
+class Outgoing(GivingClasses):
     """The part of a link that encodes what a test gives, and serves it."""
 
     def begin_giving(self):
         #: Functions and objects that the artifact was given, by number, with what they stand for by the negative number.
         self.given, self.numbers, self.given_count = {}, {}, 0
+        self.begin_giving_classes()
         #: Numbers of the running test, and of tests that are over; setting up a fixture that several tests share is above zero.
         self.running, self.over, self.sharing = set(), set(), 0
         #: Mocks of the test that were answered, with what they had then; numbers of objects that were put into mocks.
@@ -98,6 +101,12 @@ class Outgoing:
         part = self.given[number]
         if do in ('str', 'repr'):
             return str(part) if do == 'str' else repr(part)
+        if do in ('copy', 'deepcopy'):
+            return getattr(copy, do)(part)
+        if do == 'vars':
+            return {name: value for name, value in vars(part).items() if not name.startswith('_')}
+        if do == 'put':
+            return put_into_class(part, name, *args)
         if do == 'method':
             if name not in special_names(part):
                 raise AttributeError(name)
@@ -161,7 +170,7 @@ class Outgoing:
             return {'$handle': self.given_number(part)}
         if isinstance(part, BaseException):
             return self.leave_error(part, walk)
-        if isinstance(part, RemoteClass):
+        if isinstance(part, RemoteClass) and '_judge_id' in vars(part):
             return {'$handle': part._judge_id}
         if isinstance(part, enum.EnumMeta) and '_judge_origin' in vars(part):
             return {'$handle': part._judge_origin}
@@ -187,13 +196,18 @@ class Outgoing:
         if library is not None:
             return {'$library': library}
         if is_error_class(part):
-            return self.leave_class(part)
+            return self.leave_error_class(part)
+        if isinstance(part, type):
+            told = self.leave_class(part, walk, ALL)
+            if told is not None:
+                return told
         if isinstance(part, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)) and callable(part):
             return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part),
-                                  parameters_of(part)]}
+                                  parameters_of(part), self.annotations_of(part, walk)]}
         if self.may_be_shown(part):
             named = getattr(part, '__name__', None)
-            return {'$local': [self.give(part, part), special_names(part), kind.__name__, named if isinstance(named, str) else None]}
+            return {'$local': [self.give(part, part), special_names(part), kind.__name__, named if isinstance(named, str) else None,
+                               self.leave_class(kind, walk, PUBLIC)]}
         if kind is types.CoroutineType:
             if part in self.coroutines:
                 part.close()
@@ -212,7 +226,7 @@ class Outgoing:
             return {'$iterator': self.give(part, advance)}
         if callable(part):
             return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part),
-                                  parameters_of(part)]}
+                                  parameters_of(part), []]}
         raise Unsupported('a %s cannot be passed to an artifact in another box' % kind.__name__)
 
     def given_number(self, part):
@@ -250,6 +264,19 @@ class Outgoing:
             return True
         source = getattr(sys.modules.get(kind.__module__), '__file__', None) or ''
         return source.startswith(self.suite)
+
+
+def put_into_class(kind, name, value):
+    """Gives a class of the test a new plain attribute. What the test has written itself stays as it is."""
+    if not isinstance(kind, type) or type(name) is not str or name.startswith('_') or not name.isidentifier() or hasattr(kind, name):
+        return False
+    # An object that answers for any name would be hidden by it.
+    if any(name in vars(base) for base in kind.__mro__[:-1] for name in ('__getattr__', '__getattribute__')):
+        return False
+    if value is not None and type(value) not in (bool, int, float, complex, str, bytes):
+        return False
+    setattr(kind, name, value)
+    return True
 
 
 def doc_of(part):

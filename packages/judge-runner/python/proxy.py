@@ -406,6 +406,9 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
             now = self.plainly(part)
             if now is not None and now != before:
                 self.borrowed[number] = (part, now)
+                # What the test itself changes is no longer what was read.
+                owner, name = self.origins.get(number, (None, ''))
+                self.read_parts.get(owner, (None, {}))[1].pop(name, None)
                 op.setdefault('lent', []).append([number, now])
 
     def value_list(self, op):
@@ -455,6 +458,9 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
                                    if isinstance(part, CHANGING)})
         found = self.arrive(reply['value'], made=made, iterator=iterator)
         self.note_plain(found)
+        if isinstance(found, type) and any(isinstance(each, type) for each in args):
+            # What a decorator makes of a class of the test is a class that the test has named.
+            self.named(found.__name__, found, shown=True)
         if self.learning and (self.site('object'), self.test) not in self.acting:
             self.plain.add((self.site('object'), self.test))
         return found

@@ -6,6 +6,7 @@ import io
 from codec import decode
 from described import SPECIAL_METHODS
 from parts import shaped
+from received_classes import ORIGINS, Origin, data_fields, empty_class, fill, local_object
 from received_errors import ReceivedErrors
 from standard import decode_std
 
@@ -106,12 +107,17 @@ class Receiving:
         """Something of the test's own: what is done with it, is done in the tester's box."""
         if tag == '$callback':
             return self.function(*content)
+        if tag == '$class':
+            return self.given_class(*content)
         if tag == '$awaitable':
             async def awaited():
                 return self.call_back({'callback': content}, (), {})
             return awaited()
         if tag == '$local':
-            number, names, own, named = content
+            number, names, own, named, given = content
+            kind = given and self.value(given)
+            if number not in self.locals and kind is not None:
+                self.locals[number] = local_object(kind, number, self.ask_local, named)
             if number not in self.locals:
                 key = (own, *names)
                 if key not in self.local_classes:
@@ -130,11 +136,12 @@ class Receiving:
             return self.error_class(*content)
         raise ValueError('unknown tag')
 
-    def function(self, number, name, doc, parameters):
+    def function(self, number, name, doc, parameters, annotations):
         if number not in self.functions:
             made = shaped(parameters, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs))
             made.__name__ = made.__qualname__ = name
             made.__doc__ = doc
+            made.__annotations__ = dict(self.value(annotations))
             self.functions[number] = made
             self.callbacks[id(made)] = number
         return self.functions[number]
@@ -148,3 +155,25 @@ class Receiving:
 
     def ask_local(self, number, do, name, args, kwargs):
         return self.call_back({'callback': -1, 'local': [number, do, name]}, args, kwargs)
+
+    def given_class(self, number, body=None, values=()):
+        """A class of the test. Its body may name the class itself, which is there before."""
+        if number not in self.functions:
+            name, qualname, module, doc, bases, methods, annotations, fields = body
+            kind = empty_class(name, qualname, module, doc, self.value(bases))
+            ORIGINS[id(kind)] = Origin(kind, number, self.ask_local, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs),
+                                       lambda changed: self.callbacks.pop(id(changed), None))
+            self.functions[number] = kind
+            self.callbacks[id(kind)] = number
+            named = dict(self.value(annotations))
+            fill(kind, {'__annotations__': named, **(data_fields(self.value(fields), named) if fields else {}),
+                        **{each: self.part_of_body(what, self.value(value)) for each, what, value in methods}})
+        kind = self.functions[number]
+        fill(kind, dict(self.value(values)))
+        return kind
+
+    @staticmethod
+    def part_of_body(what, value):
+        if what == 'property':
+            return property(*value)
+        return {'staticmethod': staticmethod, 'classmethod': classmethod}.get(what, lambda same: same)(value)

@@ -4,6 +4,7 @@ import sys
 import types
 
 from method_names import PLAIN_NAMES, PREDICATES
+from refusals import Unsupported
 from stand_in import held_in, id_of, link_of
 
 
@@ -21,6 +22,8 @@ class RemoteClass(type):
     def __call__(cls, *args, **kwargs):
         if cls._judge_abstract:
             raise TypeError("Can't instantiate abstract class %s" % cls.__name__)
+        if '_judge_id' not in vars(cls):
+            raise Unsupported('an object of %s, which a test derives from a class of the artifact, cannot be made in two boxes' % cls.__name__)
         link = cls._judge_link
         args, kwargs = link.unrolled(cls, args, kwargs)
         places = link.places()

@@ -9,6 +9,7 @@ from described import base_of, library_base
 from known_errors import MAX_CHAIN, attributes_in
 from parts import parts_of
 from received import Local
+from received_classes import local_number
 from standard import encode_std
 
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
@@ -46,6 +47,9 @@ class Telling:
         kind = type(part)
         if isinstance(part, Local):
             return {'$local': object.__getattribute__(part, '_judge_local')}
+        local = local_number(part)
+        if local is not None:
+            return {'$local': local}
         std = encode_std(part, walk)
         if std is not None:
             return std

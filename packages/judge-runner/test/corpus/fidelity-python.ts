@@ -7,6 +7,7 @@ import { fidelityDoubles } from './fidelity-doubles.ts';
 import { fidelityErrors } from './fidelity-errors.ts';
 import { fidelityFields } from './fidelity-fields.ts';
 import { fidelityFunctions } from './fidelity-functions.ts';
+import { fidelityGivenClasses } from './fidelity-given-classes.ts';
 import { fidelityLibraries } from './fidelity-libraries.ts';
 import { fidelityProjects } from './fidelity-projects.ts';
 import { fidelityStructures } from './fidelity-structures.ts';
@@ -30,4 +31,5 @@ export const fidelityPython: readonly FidelityCase[] = [
   ...fidelityToolkits,
   ...fidelityFields,
   ...fidelityErrors,
+  ...fidelityGivenClasses,
 ];

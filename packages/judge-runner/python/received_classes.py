@@ -1,0 +1,155 @@
+"""Classes of a test as the artifact sees them: real ones, whose methods run in the tester's box. Standard library only."""
+import sys
+
+#: What is known of a class of the test, by its id. The classes are kept for good.
+ORIGINS = {}
+#: Values that a test may see as attributes of its class: nothing in them can change unseen.
+LASTING = (type(None), bool, int, float, complex, str, bytes)
+
+
+class Origin:
+    """Where a class comes from. `ask(number, do, name, args, kwargs)` asks the test something about it."""
+
+    def __init__(self, kind, number, ask, make, forget):
+        self.kind, self.number, self.ask, self.make, self.forget = kind, number, ask, make, forget
+        #: True once the artifact has made another class of it than the test's.
+        self.is_changed = False
+
+    def change(self):
+        if not self.is_changed:
+            self.is_changed = True
+            self.forget(self.kind)
+
+    def put(self, name, value):
+        """Tells the test of a new attribute of its class. What the test cannot see makes it another class."""
+        if self.is_changed:
+            return
+        if type(value) not in LASTING or self.ask(self.number, 'put', name, (value,), {}) is not True:
+            self.change()
+
+
+class GivenClass(type):
+    """The class of classes of the test. One that the artifact has not changed makes its objects where the test has it."""
+
+    def __call__(cls, *args, **kwargs):
+        origin = ORIGINS.get(id(cls))
+        if origin is None or origin.is_changed:
+            return super().__call__(*args, **kwargs)
+        return origin.make(args, kwargs)
+
+    def __setattr__(cls, name, value):
+        super().__setattr__(name, value)
+        if id(cls) in ORIGINS:
+            ORIGINS[id(cls)].put(name, value)
+
+    def __delattr__(cls, name):
+        super().__delattr__(name)
+        if id(cls) in ORIGINS:
+            ORIGINS[id(cls)].change()
+
+
+def local_in(part):
+    """The number and the origin of an object of the test, or None for one that the artifact has made."""
+    return object.__getattribute__(part, '__dict__').get('_judge_local')
+
+
+def local_number(part):
+    """The number of an object of the test of such a class; None for any other."""
+    local = local_in(part) if isinstance(type(part), GivenClass) else None
+    return local and local[0]
+
+
+class Held:
+    """The base of such classes: an object that the test has made is asked for its attributes where it is."""
+
+    __slots__ = ()
+
+    def __getattribute__(self, name):
+        local = local_in(self)
+        if local is None or name.startswith('_') and name != '__dict__':
+            return object.__getattribute__(self, name)
+        number, ask = local
+        if name == '__dict__':
+            return ask(number, 'vars', '', (), {})
+        try:
+            return ask(number, 'get', name, (), {})
+        except AttributeError:
+            # The artifact may have given its class one.
+            return object.__getattribute__(self, name)
+
+    def __setattr__(self, name, value):
+        local = local_in(self)
+        if local is None or name.startswith('_'):
+            return object.__setattr__(self, name, value)
+        local[1](local[0], 'set', name, (value,), {})
+
+    def __str__(self):
+        local = local_in(self)
+        return object.__str__(self) if local is None else local[1](local[0], 'str', '', (), {})
+
+    def __repr__(self):
+        local = local_in(self)
+        return object.__repr__(self) if local is None else local[1](local[0], 'repr', '', (), {})
+
+    def __copy__(self):
+        return copied(self, 'copy')
+
+    def __deepcopy__(self, memo):
+        return copied(self, 'deepcopy')
+
+
+def copied(part, do):
+    local = local_in(part)
+    if local is not None:
+        return local[1](local[0], do, '', (), {})
+    copy = sys.modules.get('copy') or __import__('copy')
+    made = object.__new__(type(part))
+    held = {name: copy.deepcopy(value) if do == 'deepcopy' else value for name, value in part.__dict__.items()}
+    object.__getattribute__(made, '__dict__').update(held)
+    return made
+
+
+def empty_class(name, qualname, module, doc, bases):
+    """A class of the test without its body."""
+    metas = {type(base) for base in bases} - {type, GivenClass}
+    meta = type('GivenClass', (GivenClass, *metas), {}) if metas else GivenClass
+    own = tuple(bases) if any(issubclass(base, Held) for base in bases) else (*bases, Held)
+    return meta(name, own, {'__module__': module, '__qualname__': qualname, '__doc__': doc})
+
+
+def data_fields(told, annotations):
+    """What @dataclass keeps in a class of the test."""
+    dataclasses = __import__('dataclasses')
+    fields, params = told
+    made = []
+    for name, init, shown, compared, has_default, factory in fields:
+        default = {} if not has_default and factory is None else {'default': None} if factory is None else {'default_factory': factory}
+        made.append((name, annotations.get(name, object), dataclasses.field(init=init, repr=shown, compare=compared, **default)))
+    # Without methods: those of the test are the class's.
+    shape = dataclasses.make_dataclass('Shape', made, init=False, repr=False, eq=False)
+    for name, value in params:
+        setattr(shape.__dataclass_params__, name, value)
+    return {name: getattr(shape, name) for name in ('__dataclass_fields__', '__dataclass_params__', '__match_args__') if hasattr(shape, name)}
+
+
+def fill(kind, body):
+    """Gives a class its body: attributes by name, as the body of a class statement would."""
+    for name, value in body.items():
+        type.__setattr__(kind, name, value)
+    fields = vars(kind).get('__dataclass_fields__', {})
+    for name, value in body.items():
+        if name in fields and type(value) is not property:
+            fields[name].default = value
+        named = getattr(type(value), '__set_name__', None)
+        if named is not None:
+            named(value, kind, name)
+
+
+def local_object(kind, number, ask, named):
+    """An object of the test, of one of its classes."""
+    made = object.__new__(kind)
+    held = object.__getattribute__(made, '__dict__')
+    held['_judge_local'] = number, ask
+    if named is not None:
+        held['__name__'] = named
+    return made
