@@ -17,7 +17,7 @@ export async function serveWithNext({ projects, node }, folder, env, message) {
   writeFileSync(join(folder, 'next.config.mjs'), config);
   writeFileSync(join(folder, 'app/layout.tsx'), layout);
   const next = join(projects.recipes, 'node_modules/next/dist/bin/next');
-  await exec(node('newest'), [next, 'build'], { cwd: folder, env, limitMs: 600_000 });
+  await exec(node('newest'), [next, 'build'], { cwd: folder, env, limitMs: 2_400_000 });
   const server = spawn(node('newest'), [next, 'start', '--port', '0', '--hostname', '127.0.0.1'], {
     cwd: folder,
     env: { ...cleanEnvironment(), ...env },

@@ -94,7 +94,7 @@ async function checkSuites({ projects, node }, age, nodeAge, databases = '') {
   await exec(node(nodeAge), [vitest, 'run', 'suites.test.mjs', ...reporters, ...limits], {
     cwd: projects[age],
     env: { ...(await postgresEnvironment()), DATABASES: databases },
-    limitMs: 600_000,
+    limitMs: 2_400_000,
   });
   const { numPassedTests, testResults } = JSON.parse(readFileSync(report, 'utf8'));
   const titles = testResults.flatMap(({ assertionResults }) =>
