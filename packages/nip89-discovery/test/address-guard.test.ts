@@ -1,5 +1,6 @@
 import { createServer as createHttpServer } from 'node:http';
 import { type AddressInfo, createServer, type Server } from 'node:net';
+import { eventually, patienceMs } from '@bonafide/internal/testing';
 import { createAddressGuard } from '@bonafide/nostr-transport';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
@@ -140,16 +141,19 @@ describe('where strangers point', () => {
         );
       }
     }
-    await discovery.sync({ timeoutMs: 240_000 });
+    await discovery.sync({ timeoutMs: patienceMs });
     for (const pubkey of keys) {
       const ranked = await discovery.relaysFor(pubkey, main);
       const known = ranked.map((one) => one.relay).filter((url) => url !== harmless);
       expect(known).toEqual([`ws://${ours}:${relay.port}`]);
       const refused = (await discovery.get(pubkey, main))?.card.refusedHints ?? [];
       expect(refused.length).toBeGreaterThan(0);
-      for (const { relay: tried, ok } of await discovery.probe(pubkey, main)) {
-        expect([tried, ok]).toEqual([tried, tried.includes(ours)]);
-      }
+      // On a busy machine even the honest relay may answer too late.
+      await eventually(async () => {
+        for (const { relay: tried, ok } of await discovery.probe(pubkey, main)) {
+          expect([tried, ok]).toEqual([tried, tried.includes(ours)]);
+        }
+      });
     }
     expect(service.knocks).toEqual([]);
   });
@@ -158,7 +162,7 @@ describe('where strangers point', () => {
     const { discovery, store, relay, service } = await setUp();
     const card = await cardOf(1);
     relay.publish(card);
-    await discovery.sync();
+    await discovery.sync({ timeoutMs: patienceMs });
     const entry = await discovery.get(card.pubkey, main);
     if (entry === null) throw new Error('the card was not found');
     // As a damaged database, or a mistake of ours, would have it.
@@ -184,7 +188,7 @@ describe('where strangers point', () => {
     const relays = Object.keys(answers).map((name) => `wss://${name}:${service.port}`);
     const card = await cardOf(1, { relays });
     relay.publish(card);
-    await discovery.sync();
+    await discovery.sync({ timeoutMs: patienceMs });
     // They read like public names, so they are kept; where they lead is found out when connecting.
     expect((await discovery.get(card.pubkey, main))?.relayHints).toEqual(relays);
     for (let time = 0; time < 3; time += 1) {

@@ -1,4 +1,4 @@
-import { eventually } from '@bonafide/internal/testing';
+import { eventually, patienceMs } from '@bonafide/internal/testing';
 import { startTestRelay, type TestRelay } from '@bonafide/nostr-transport/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import {
@@ -25,7 +25,7 @@ async function setUp(options: Partial<DiscoveryOptions> = {}) {
     relays: [own.url],
     clock,
     ...options,
-    config: { allowLoopback: true, ...options.config },
+    config: { allowLoopback: true, queryTimeoutMs: patienceMs, ...options.config },
   });
   onTestFinished(() => discovery.close());
   return { clock, own, elsewhere, other, discovery };
@@ -87,10 +87,7 @@ describe('write relays', () => {
     const { discovery, clock, own, elsewhere } = await setUp({ config: { queryTimeoutMs: 1_000 } });
     const card = await cardOf(1);
     own.publish(card);
-    await eventually(async () => {
-      await discovery.sync();
-      expect(await discovery.get(card.pubkey, main)).not.toBeNull();
-    });
+    await discovery.sync({ timeoutMs: patienceMs });
     own.publish(await relayList(1, [elsewhere.url]));
     clock.advance(6 * 3_600_000);
     await own.faults.set({ stall: 'messages' });

@@ -1,3 +1,4 @@
+import { patienceMs } from '@bonafide/internal/testing';
 import { startTestRelay, type TestRelayOptions } from '@bonafide/nostr-transport/testing';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { createDiscovery, createMemoryDiscoveryStore, type DiscoveryOptions } from '../src/index.ts';
@@ -17,7 +18,7 @@ function discoveryAt(relays: readonly string[], config: DiscoveryOptions['config
     store: createMemoryDiscoveryStore(),
     relays,
     clock,
-    config: { allowLoopback: true, ...config },
+    config: { allowLoopback: true, queryTimeoutMs: patienceMs, ...config },
   });
   onTestFinished(() => discovery.close());
   return discovery;

@@ -1,4 +1,4 @@
-import { eventually } from '@bonafide/internal/testing';
+import { eventually, patienceMs } from '@bonafide/internal/testing';
 import type { Filter, NostrEvent, RelayReadResult } from '@bonafide/nostr-transport';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import fc from 'fast-check';
@@ -17,7 +17,7 @@ function discoveryAt(relays: readonly string[], options: Partial<DiscoveryOption
     relays,
     clock,
     ...options,
-    config: { allowLoopback: true, lingerMs: 5, ...options.config },
+    config: { allowLoopback: true, lingerMs: 5, queryTimeoutMs: patienceMs, ...options.config },
   });
   onTestFinished(() => discovery.close());
   return { discovery, clock };

@@ -1,4 +1,4 @@
-import { eventually } from '@bonafide/internal/testing';
+import { eventually, patienceMs, patient, patientLimits } from '@bonafide/internal/testing';
 import { createTransport, type Transport, type TransportOptions } from '@bonafide/nostr-transport';
 import { startTestRelay, type TestRelay } from '@bonafide/nostr-transport/testing';
 import { expect, onTestFinished } from 'vitest';
@@ -24,11 +24,11 @@ export function transportAt(clock: () => number, options: TransportOptions = {})
     clock,
     addresses: { allowLoopback: true },
     backoff: { minMs: 5, maxMs: 20 },
-    limits: { reconcileAnswerMs: 60_000 },
     ...options,
+    limits: { ...patientLimits, ...options.limits },
   });
   onTestFinished(() => transport.close());
-  return transport;
+  return patient(transport);
 }
 
 /** A registry over a real relay, with everything that happened to it. */
@@ -49,7 +49,11 @@ export async function setUp({
       clock,
       ...options,
       ...over,
-      config: { allowLoopback: true, lingerMs: 5, ...options.config, ...over.config },
+      config: {
+        ...{ allowLoopback: true, lingerMs: 5, queryTimeoutMs: patienceMs },
+        ...options.config,
+        ...over.config,
+      },
     });
     onTestFinished(() => discovery.close());
     const events: string[] = [];

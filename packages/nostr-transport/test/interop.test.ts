@@ -1,4 +1,4 @@
-import { until } from '@bonafide/internal/testing';
+import { patienceMs, until } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import type { NostrEvent } from '../src/event/event.ts';
 import { receivePrivate, sendPrivate } from '../src/index.ts';
@@ -162,6 +162,7 @@ describe('NET-1 with a relay that somebody else wrote', () => {
       onMessage: ({ content }) => void received.push(content),
     });
     const { delivered } = await sendPrivate({
+      timeoutMs: patienceMs,
       transport: makeTransport(),
       signer: alice,
       recipient: await bob.getPublicKey(),

@@ -1,5 +1,5 @@
 import { seededRandom } from '@bonafide/internal';
-import { until } from '@bonafide/internal/testing';
+import { patienceMs, until } from '@bonafide/internal/testing';
 import fc from 'fast-check';
 import * as nip17 from 'nostr-tools/nip17';
 import * as nip59 from 'nostr-tools/nip59';
@@ -56,6 +56,7 @@ describe('NET-4 private messages', () => {
     const urls = inboxes.map(({ url }) => url);
     directory.publish(await bob.signEvent(buildInboxRelayList(urls, Date.now())));
     const sent = await sendPrivate({
+      timeoutMs: patienceMs,
       transport: makeTransport(),
       signer: alice,
       recipient: b,
@@ -96,6 +97,7 @@ describe('NET-4 private messages', () => {
     const { messages } = await receiver(bob, [relay.url]);
     const content = `${'Trust, 信頼, 🤝 "quoted"\n'.repeat(9_000)}end`;
     const { id, delivered, parts } = await sendPrivate({
+      timeoutMs: patienceMs,
       transport: makeTransport(),
       signer: alice,
       recipient: b,
@@ -183,6 +185,7 @@ describe('NET-4 private messages', () => {
   it('NET-4 a message that no inbox relay took is not called delivered', async () => {
     const relay = await makeTestRelay({ faults: { publish: { answer: 'refuse', reason: 'blocked: full' } } });
     const sent = await sendPrivate({
+      timeoutMs: patienceMs,
       transport: makeTransport(),
       signer: alice,
       recipient: b,
@@ -199,6 +202,7 @@ describe('NET-4 private messages', () => {
     const relay = await makeTestRelay();
     const send = (content: string) =>
       sendPrivate({
+        timeoutMs: patienceMs,
         transport: makeTransport(),
         signer: alice,
         recipient: b,
@@ -235,6 +239,7 @@ describe('NET-4 private messages', () => {
     const relay = await makeTestRelay();
     const secret = (byte: number) => new Uint8Array(32).fill(byte);
     await sendPrivate({
+      timeoutMs: patienceMs,
       transport: makeTransport(),
       signer: alice,
       recipient: b,
@@ -257,6 +262,7 @@ describe('NET-4 private messages', () => {
     const relay = await makeTestRelay();
     for (const content of ['first', 'second'])
       await sendPrivate({
+        timeoutMs: patienceMs,
         transport: makeTransport(),
         signer: alice,
         recipient: b,
@@ -286,6 +292,7 @@ describe('NET-4 private messages', () => {
   it('NET-4 the watermark waits until the messages before it were handled', async () => {
     const relay = await makeTestRelay();
     await sendPrivate({
+      timeoutMs: patienceMs,
       transport: makeTransport(),
       signer: alice,
       recipient: b,

@@ -1,4 +1,4 @@
-import { measured, until } from '@bonafide/internal/testing';
+import { measured, patienceMs, until } from '@bonafide/internal/testing';
 import { describe, expect, it } from 'vitest';
 import type { NostrEvent } from '../src/event/event.ts';
 import { createPureVerifier } from '../src/event/verifier.ts';
@@ -86,7 +86,8 @@ describe('NET-1 publishing', () => {
         setTimeout(() => client.send(['OK', (first as NostrEvent).id, true, '']), 30);
       },
     });
-    expect(await outcome(makeTransport().publish(event, [relay.url]))).toEqual(['accepted', '']);
+    const transport = makeTransport({ limits: { noticeGraceMs: patienceMs } });
+    expect(await outcome(transport.publish(event, [relay.url]))).toEqual(['accepted', '']);
   });
 
   it('NET-1 sends again what a dropped line left unanswered, and hears the last words before a close', async () => {

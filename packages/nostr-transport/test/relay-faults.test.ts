@@ -281,7 +281,7 @@ describe('subscriptions', () => {
       expect(await order('early')).toEqual(['EOSE', 'EVENT', 'EVENT', 'EVENT']);
       await relay.faults.set({ eose: 'never' });
       expect(await order('never')).toEqual(['EVENT', 'EVENT', 'EVENT']);
-      await relay.faults.set({ eose: { lateMs: 1000 } });
+      await relay.faults.set({ eose: { lateMs: 6_000 } });
       expect(await order('late')).toEqual(['EVENT', 'EVENT', 'EVENT']);
       // It lags behind what is published meanwhile.
       relay.publish(signed({ created_at: 4 }));

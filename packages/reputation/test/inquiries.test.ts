@@ -1,3 +1,4 @@
+import { patienceMs, patient, patientLimits } from '@bonafide/internal/testing';
 import { buildInboxRelayList, createTransport, receivePrivate, sendPrivate } from '@bonafide/nostr-transport';
 import { describe, expect, it, onTestFinished } from 'vitest';
 import { buildAssessmentLabel, createInquiries, type InquiryOptions, parseReview } from '../src/index.ts';
@@ -16,11 +17,14 @@ async function world() {
   const clock = manualClock();
   const at = await relay(clock);
   const join = async (n: number, rest: Partial<InquiryOptions> = {}) => {
-    const transport = createTransport({
-      addresses: { allowLoopback: true },
-      auth: { signer: signer(n), allow: [at.url] },
-      clock,
-    });
+    const transport = patient(
+      createTransport({
+        addresses: { allowLoopback: true },
+        auth: { signer: signer(n), allow: [at.url] },
+        clock,
+        limits: patientLimits,
+      }),
+    );
     at.publish(await signer(n).signEvent(buildInboxRelayList([at.url], start)));
     const relays = { relays: [at.url], inboxRelays: [at.url] };
     const inquiries = createInquiries({ transport, signer: signer(n), ...relays, clock, ...rest });
@@ -29,7 +33,9 @@ async function world() {
       await transport.close();
     });
     await inquiries.start();
-    return Object.assign(inquiries, { transport });
+    const ask: typeof inquiries.ask = (subject, peers, options) =>
+      inquiries.ask(subject, peers, { timeoutMs: patienceMs, ...options });
+    return { ...inquiries, ask, transport };
   };
   return { clock, at, join };
 }
@@ -43,11 +49,14 @@ async function answerAs(
     message: (answer: object) => string,
   ) => Promise<unknown>,
 ): Promise<void> {
-  const transport = createTransport({
-    addresses: { allowLoopback: true },
-    auth: { signer: signer(n), allow: [at.url] },
-    clock,
-  });
+  const transport = patient(
+    createTransport({
+      addresses: { allowLoopback: true },
+      auth: { signer: signer(n), allow: [at.url] },
+      clock,
+      limits: patientLimits,
+    }),
+  );
   onTestFinished(() => transport.close());
   at.publish(await signer(n).signEvent(buildInboxRelayList([at.url], start)));
   const own = { transport, signer: signer(n), relays: [at.url] };
@@ -58,7 +67,8 @@ async function answerAs(
       const message = (answer: object) =>
         JSON.stringify({ protocol: 'bonafide.inquiry/1', type: 'answer', id, ...answer });
       await onQuestion(
-        (answer) => sendPrivate({ ...own, recipient: sender, clock, content: message(answer) }),
+        (answer) =>
+          sendPrivate({ ...own, timeoutMs: patienceMs, recipient: sender, clock, content: message(answer) }),
         message,
       );
     },

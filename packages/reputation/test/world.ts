@@ -1,3 +1,4 @@
+import { patient, patientLimits } from '@bonafide/internal/testing';
 import { createTransport } from '@bonafide/nostr-transport';
 import { startTestRelay } from '@bonafide/nostr-transport/testing';
 import { onTestFinished } from 'vitest';
@@ -40,11 +41,14 @@ export function agent(
   },
 ) {
   const { clock, store = createMemoryReviewStore(), config = {}, ledger } = options;
-  const transport = createTransport({
-    addresses: { allowLoopback: true },
-    auth: { signer: signer(n), allow: at },
-    clock,
-  });
+  const transport = patient(
+    createTransport({
+      addresses: { allowLoopback: true },
+      auth: { signer: signer(n), allow: at },
+      clock,
+      limits: patientLimits,
+    }),
+  );
   const reputation = createReputation({
     transport,
     signer: signer(n),

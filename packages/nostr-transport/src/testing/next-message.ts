@@ -16,7 +16,7 @@ export function nextMessage(
     readonly leaving: AbortSignal;
   },
 ): Promise<ReceivedMessage> {
-  const { timeoutMs = 5000, signal, leaving } = options;
+  const { timeoutMs = 60_000, signal, leaving } = options;
   return new Promise((resolve, reject) => {
     const end = () => {
       clearTimeout(timer);

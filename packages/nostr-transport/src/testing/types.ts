@@ -100,7 +100,7 @@ export interface TestRelay {
   restart(options?: { readonly cut?: Cut; readonly downMs?: number }): Promise<void>;
   /**
    * Resolves with the first message, past or future, for which `wanted` returns true. Rejects with `TIMEOUT`
-   * (default 5,000 ms) or on abort.
+   * (default 60,000 ms) or on abort.
    */
   waitFor(
     wanted: (received: ReceivedMessage) => boolean,

@@ -1,6 +1,6 @@
 // One scenario with one pool in a process of its own, since the old pool ends the process in these. Prints 'survived'.
 
-import { until } from '@bonafide/internal/testing';
+import { patienceMs, until } from '@bonafide/internal/testing';
 import { SimplePool } from 'nostr-tools/pool';
 import { finalizeEvent } from 'nostr-tools/pure';
 import { WebSocket } from 'ws';
@@ -20,7 +20,8 @@ const ours = () =>
   createTransport({
     addresses: { allowLoopback: true },
     backoff: { minMs: 30, maxMs: 100 },
-    limits: { connectTimeoutMs: 200 },
+    // Only where the handshake is never answered.
+    limits: { connectTimeoutMs: scenario === 't07' ? 200 : patienceMs },
     auth: { signer: createKeySigner(secret), allow: [url] },
   });
 const note = () =>

@@ -1,18 +1,20 @@
+import { patient, patientLimits } from '@bonafide/internal/testing';
 import { onTestFinished } from 'vitest';
 import { createTransport, type TransportOptions } from '../../src/create-transport.ts';
 import { startTestRelay, type TestRelay, type TestRelayOptions } from '../../src/testing/index.ts';
 import type { Transport } from '../../src/transport.ts';
 import { type ScriptedRelay, startScriptedRelay } from './scripted-relay.ts';
 
-/** A transport for loopback with short waits, closed when the test is over. */
+/** A transport for loopback with short pauses and patient time limits, closed when the test is over. */
 export function makeTransport(options: TransportOptions = {}): Transport {
   const transport = createTransport({
     addresses: { allowLoopback: true },
     backoff: { minMs: 30, maxMs: 300, stableMs: 60_000 },
     ...options,
+    limits: { ...patientLimits, ...options.limits },
   });
   onTestFinished(() => transport.close());
-  return transport;
+  return patient(transport);
 }
 
 /** A scripted relay, closed when the test is over. */
