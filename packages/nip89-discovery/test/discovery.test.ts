@@ -1,4 +1,4 @@
-import { eventually, measured } from '@bonafide/internal/testing';
+import { eventually, measured, patienceMs } from '@bonafide/internal/testing';
 import {
   createPureVerifier,
   type Filter,
@@ -536,7 +536,7 @@ describe('life of a platform', () => {
 
 describe('reaching a platform', () => {
   it('DIS-4b DIS-9 knows the relays of its card, where it was seen, of its author\u2019s list, and the own pool', async () => {
-    const { discovery, relays } = await setUp({ relayCount: 2, config: { allowLoopback: true } });
+    const { discovery, relays } = await setUp({ relayCount: 2, config: { queryTimeoutMs: 10_000 } });
     const [one, two] = relays;
     const card = await cardOf(1, { relays: ['wss://hint.example.com'] });
     one?.publish(card);
@@ -553,7 +553,7 @@ describe('reaching a platform', () => {
         content: '',
       }),
     );
-    await discovery.sync();
+    await discovery.sync({ timeoutMs: patienceMs });
     const ranked = async () =>
       (await discovery.relaysFor(card.pubkey, main)).map(({ relay, source }) => `${source} ${relay}`);
     expect(await ranked()).toEqual([

@@ -1,3 +1,4 @@
+import { patienceMs } from '@bonafide/internal/testing';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { createMemoryPaymentStore, type Timers, type Wallet } from '../src/index.ts';
 import { createNwcWallet } from '../src/nwc/index.ts';
@@ -5,7 +6,7 @@ import { invoice, secretOf } from './invoice.ts';
 import { answer, connectionSecret, refusal, walletService, walletUrl } from './wallet-service.ts';
 import { client, eventually, keys, person, provider, relay } from './world.ts';
 
-function wallet(url: string, timeoutMs = 240_000) {
+function wallet(url: string, timeoutMs = patienceMs) {
   const created = createNwcWallet({ url: walletUrl(url), timeoutMs });
   onTestFinished(() => created.close());
   return created;

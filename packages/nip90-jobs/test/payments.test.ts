@@ -14,6 +14,7 @@ import {
   type Wallet,
 } from '../src/index.ts';
 import { invoice, secretOf } from './invoice.ts';
+import { subscribeMs } from './sayings.ts';
 import { client, eventually, keys, manualTime, passTime, person, provider, quick, relay } from './world.ts';
 
 const bid = 5_000;
@@ -433,11 +434,15 @@ describe('a job for anybody', () => {
       ['too dear', '43'.repeat(32), 5_500],
     ] as const;
     const { wallet } = scriptedWallet();
+    const time = manualTime();
     const asking = await client([at.url], {
       payments: payOptions(wallet),
-      config: { ...quick, offerWindowMs: 3_000 },
+      clock: time.clock,
+      timers: time.timers,
+      config: { ...quick, offerWindowMs: 400 },
     });
     const job = await asking.requestJob(open);
+    time.advance(subscribeMs);
     for (const [name, secret, amountMsat] of rivals) {
       const { signer } = await person(secret);
       const said = buildFeedback({
@@ -449,6 +454,8 @@ describe('a job for anybody', () => {
       });
       at.publish(await signer.signEvent(said));
     }
+    await eventually(() => expect(job.job.feedbackCount).toBeGreaterThanOrEqual(2));
+    time.advance(400);
     await eventually(() => expect(job.state).toBe('paid'));
     const cheap = await person('42'.repeat(32));
     expect(job.job.provider).toBe(cheap.pubkey);

@@ -1,4 +1,4 @@
-import { eventually } from '@bonafide/internal/testing';
+import { eventually, patienceMs, patient, patientLimits } from '@bonafide/internal/testing';
 import { createTransport, type NostrEvent, type Signer, type Transport } from '@bonafide/nostr-transport';
 import {
   fastestKeySigner,
@@ -34,7 +34,7 @@ export const keys = {
 export const quick = {
   deliveryStagesMs: [60_000, 60_000, 60_000],
   retryDelaysMs: [20, 20, 20],
-  queryTimeoutMs: 240_000,
+  queryTimeoutMs: patienceMs,
 } as const satisfies JobClientOptions['config'];
 
 /** Time limits for tests in which the first relay is silent and the next is tried: long enough to reach it on a busy machine. */
@@ -54,9 +54,10 @@ export function transport(): Transport {
     addresses: { allowLoopback: true },
     backoff: { minMs: 20, maxMs: 200 },
     verifier,
+    limits: patientLimits,
   });
   onTestFinished(() => created.close());
-  return created;
+  return patient(created);
 }
 
 export async function person(secret: string): Promise<{ readonly signer: Signer; readonly pubkey: string }> {
@@ -96,8 +97,8 @@ export async function provider(
     transport: transport(),
     signer: await fastestKeySigner(keys.provider),
     relays,
-    config: { publishTimeoutMs: 240_000, publishRetryDelaysMs: [20, 50, 100] },
     ...options,
+    config: { publishTimeoutMs: patienceMs, publishRetryDelaysMs: [20, 50, 100], ...options.config },
   });
   onTestFinished(() => created.close());
   await created.start();

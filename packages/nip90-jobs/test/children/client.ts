@@ -10,12 +10,16 @@ flushCompileCache();
 const [relay = '', path = '', secret = '', provider = ''] = process.argv.slice(2);
 const db = path.startsWith('postgres') ? openPostgres({ url: path }) : openSqlite({ path });
 await migrateJobs(db);
-await using transport = createTransport({ addresses: { allowLoopback: true } });
+await using transport = createTransport({
+  addresses: { allowLoopback: true },
+  limits: { connectTimeoutMs: 240_000 },
+});
 await using client = createJobClient({
   transport,
   signer: createKeySigner(secret),
   store: createKyselyJobStore(db),
   relays: [relay],
+  config: { deliveryStagesMs: [60_000, 60_000, 60_000], queryTimeoutMs: 240_000 },
 });
 client.on('transition', ({ transition }) => process.stdout.write(`${transition.to}\n`));
 await client.start();

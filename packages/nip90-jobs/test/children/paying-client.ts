@@ -15,16 +15,23 @@ const [relay = '', path = '', secret = '', provider = '', walletUrl = '', count 
 const print = (line: string) => process.stdout.write(`${line}\n`);
 const db = path.startsWith('postgres') ? openPostgres({ url: path }) : openSqlite({ path });
 await migrateJobs(db);
-await using transport = createTransport({ addresses: { allowLoopback: true } });
+await using transport = createTransport({
+  addresses: { allowLoopback: true },
+  limits: { connectTimeoutMs: 240_000 },
+});
 const payments = createKyselyPaymentStore(db);
-using wallet = createNwcWallet({ url: walletUrl, timeoutMs: 5_000 });
+using wallet = createNwcWallet({ url: walletUrl, timeoutMs: 60_000 });
 await using client = createJobClient({
   transport,
   signer: createKeySigner(secret),
   store: createKyselyJobStore(db),
   payments: { wallet, store: payments },
   relays: [relay],
-  config: { leaseMs: Number(leaseMs) },
+  config: {
+    deliveryStagesMs: [60_000, 60_000, 60_000],
+    queryTimeoutMs: 240_000,
+    leaseMs: Number(leaseMs),
+  },
 });
 client.on('transition', ({ transition }) => print(transition.to));
 client.on('paid', () => print('paid'));

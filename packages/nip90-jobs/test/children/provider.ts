@@ -11,7 +11,10 @@ flushCompileCache();
 const [relay = '', path = '', secret = '', workMs = '0', leaseMs = '10000'] = process.argv.slice(2);
 const db = path.startsWith('postgres') ? openPostgres({ url: path }) : openSqlite({ path });
 await migrateJobs(db);
-const transport = createTransport({ addresses: { allowLoopback: true } });
+const transport = createTransport({
+  addresses: { allowLoopback: true },
+  limits: { connectTimeoutMs: 240_000 },
+});
 const provider = createProvider({
   kinds: [5000],
   transport,
@@ -19,7 +22,7 @@ const provider = createProvider({
   store: createKyselyProviderStore(db),
   relays: [relay],
   concurrency: 4,
-  config: { leaseMs: Number(leaseMs) },
+  config: { leaseMs: Number(leaseMs), publishTimeoutMs: 240_000 },
   handler: async (request, { signal }) => {
     process.stdout.write(`begin ${request.id}\n`);
     await sleep(Number(workMs), undefined, { signal });
