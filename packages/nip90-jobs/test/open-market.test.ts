@@ -5,6 +5,7 @@ import {
   createMemoryJobStore,
   createMemoryPaymentStore,
   decodeInvoice,
+  type JobClientOptions,
   type JobHandle,
   type Offer,
   type PaymentOutcome,
@@ -13,6 +14,7 @@ import {
 import { invoicePayee } from '../src/payment/invoice-signature.ts';
 import { sampleEvent } from '../src/testing/samples.ts';
 import { invoice, secretOf } from './invoice.ts';
+import { subscribeMs } from './sayings.ts';
 import { client, eventually, keys, manualTime, passTime, person, quick, relay } from './world.ts';
 
 const openJob = { kind: 5000, inputs: [{ data: 'x' }], bidMsat: 5_000 };
@@ -55,6 +57,23 @@ async function market(wallet: Wallet, options: object = {}) {
   return { at, asking, payments, offer, answer };
 }
 
+/** A market whose windows and limits pass when a test says so. */
+async function slowMarket(wallet: Wallet, config: JobClientOptions['config']) {
+  const time = manualTime();
+  const found = await market(wallet, { clock: time.clock, timers: time.timers, config });
+  const ask = async () => {
+    const job = await found.asking.requestJob(openJob);
+    time.advance(subscribeMs);
+    return job;
+  };
+  /** Waits until `count` offers have come for a job, those included that cannot be paid. */
+  const heard = (job: JobHandle, count: number) =>
+    eventually(() =>
+      expect(job.job.feedbackCount + found.asking.ignored().unpayable).toBeGreaterThanOrEqual(count),
+    );
+  return { ...found, time, ask, heard };
+}
+
 describe('offers for an open job', () => {
   const bad: [string, string, number][] = [
     ['junk', 'lnbc1junk', 1],
@@ -83,13 +102,14 @@ describe('offers for an open job', () => {
 
   it('end it at its time limit when every one was declined (JOB-22)', async () => {
     const { wallet, hashes } = walletRefusing('refused');
-    const time = manualTime();
-    const { clock, timers } = time;
-    const { asking, offer } = await market(wallet, { clock, timers });
-    const job = await asking.requestJob(openJob);
+    const config = { ...quick, offerWindowMs: 50, processingTimeoutMs: 2_000, resultTimeoutMs: 100 };
+    const { offer, time, ask, heard } = await slowMarket(wallet, config);
+    const job = await ask();
     await offer(job, keys.rival, invoice({ name: 'refused', amountMsat: 1 }), 1);
-    await passTime(time, 5, () => expect(hashes).toHaveLength(1));
-    await passTime(time, 10_000, () => expect(job.job.endedAt).not.toBeNull());
+    await heard(job, 1);
+    time.advance(config.offerWindowMs);
+    await eventually(() => expect(hashes).toHaveLength(1));
+    await passTime(time, 100, () => expect(job.job.endedAt).not.toBeNull());
     await expect(job.result).rejects.toMatchObject({
       code: 'PAYMENT_DECLINED',
       message: expect.stringMatching(/no route/),
@@ -125,18 +145,20 @@ describe('offers for an open job', () => {
 describe('an invoice that a stranger has copied', () => {
   it('gives the job to neither, whoever came first (JOB-22)', async () => {
     const { wallet, hashes } = walletRefusing();
-    const { asking, offer, answer } = await market(wallet, {
-      config: { ...quick, offerWindowMs: 3_000, processingTimeoutMs: 120_000 },
-    });
+    const config = { ...quick, offerWindowMs: 3_000, processingTimeoutMs: 120_000 };
+    const { asking, offer, answer, time, ask, heard } = await slowMarket(wallet, config);
     const bolt11 = invoice({ name: 'cheap', amountMsat: 1_000 });
     for (const [first, second] of [
       [keys.provider, keys.rival],
       [keys.rival, keys.provider],
     ] as const) {
-      const job = await asking.requestJob(openJob);
+      const unpayable = asking.ignored().unpayable;
+      const job = await ask();
       await offer(job, first, bolt11, 1_000);
       await offer(job, second, bolt11, 1_000);
       await offer(job, secretKey(1), invoice({ name: 'honest', amountMsat: 2_000 }), 2_000);
+      await heard(job, unpayable + 3);
+      time.advance(config.offerWindowMs);
       if (first === keys.provider) await eventually(() => expect(job.job.paidAt).not.toBeNull());
       else await eventually(() => expect(asking.ignored().unpayable).toBeGreaterThanOrEqual(2));
       expect(hashes).toEqual([secretOf('honest').paymentHash]);
@@ -181,14 +203,15 @@ describe('an invoice that a stranger has copied', () => {
   });
 
   it('leaves the price of other invoices of its presenter (JOB-22)', async () => {
-    const { asking, offer } = await market(walletRefusing().wallet, {
-      config: { ...quick, offerWindowMs: 3_000, processingTimeoutMs: 120_000 },
-    });
-    const job = await asking.requestJob(openJob);
+    const config = { ...quick, offerWindowMs: 3_000, processingTimeoutMs: 120_000 };
+    const { offer, time, ask, heard } = await slowMarket(walletRefusing().wallet, config);
+    const job = await ask();
     const copied = invoice({ name: 'cheap', amountMsat: 1_000 });
     await offer(job, keys.provider, copied, 1_000);
     await offer(job, keys.rival, copied, 1_000);
     await offer(job, keys.provider, invoice({ name: 'honest', amountMsat: 2_000 }), 2_000);
+    await heard(job, 3);
+    time.advance(config.offerWindowMs);
     await eventually(() => expect(job.job.paidAt).not.toBeNull());
     expect(job.job.provider).toBe((await person(keys.provider)).pubkey);
   });
