@@ -20,7 +20,7 @@ await using transport = createTransport({
   limits: { connectTimeoutMs: 240_000 },
 });
 const payments = createKyselyPaymentStore(db);
-using wallet = createNwcWallet({ url: walletUrl, timeoutMs: 60_000 });
+using wallet = createNwcWallet({ url: walletUrl, timeoutMs: 240_000 });
 await using client = createJobClient({
   transport,
   signer: createKeySigner(secret),
