@@ -32,6 +32,7 @@ import { attacksOnTesters } from '../test/corpus/attacks-on-testers.ts';
 import type { FidelityCase } from '../test/corpus/fidelity-case.ts';
 import { fidelityJavascript } from '../test/corpus/fidelity-javascript.ts';
 import { fidelityJavascriptCircles } from '../test/corpus/fidelity-javascript-circles.ts';
+import { fidelityJavascriptClasses } from '../test/corpus/fidelity-javascript-classes.ts';
 import { fidelityJavascriptConversions } from '../test/corpus/fidelity-javascript-conversions.ts';
 import { fidelityJavascriptFactories } from '../test/corpus/fidelity-javascript-factories.ts';
 import { fidelityJavascriptLanguage } from '../test/corpus/fidelity-javascript-language.ts';
@@ -275,7 +276,12 @@ const corpora: readonly Corpus[] = [
     [
       ...[...fidelityJavascript, ...fidelityJavascriptStyles, ...fidelityJavascriptProjects],
       ...[...fidelityJavascriptLanguage, ...fidelityJavascriptConversions, ...fidelityJavascriptFactories],
-      ...[...fidelityJavascriptLibraries, ...fidelityJavascriptPackages, ...fidelityJavascriptCircles],
+      ...[
+        ...fidelityJavascriptLibraries,
+        ...fidelityJavascriptPackages,
+        ...fidelityJavascriptCircles,
+        ...fidelityJavascriptClasses,
+      ],
     ].map(({ id, artifact, tests, needs, needsReference, leaning = [] }) => ({
       ...{ id, artifact: javascript(artifact) },
       suite: {

@@ -346,8 +346,12 @@ export function createExpecting(link) {
             ...{ made: madeCount, prototype: kind, isError: kind instanceof Error, noted },
             ...{ toldAt: changes, isPlain: constructing },
           });
+        // What makes objects of a class of the test may answer one of these.
+        const isOfTest = prototype === null && link.outgoing.isOfTest(found);
         const isOwn =
-          prototype === null ? isObject : kind === prototype || found instanceof prototype.constructor;
+          prototype === null
+            ? isObject || isOfTest
+            : kind === prototype || found instanceof prototype.constructor;
         if (!isOwn) checkElse(desc, args, found);
         return found;
       } catch (error) {

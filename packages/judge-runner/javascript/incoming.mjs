@@ -73,6 +73,8 @@ export function createIncoming(link) {
     if (tag === '$self' && link.outgoing.self(content) !== undefined) return link.outgoing.self(content);
     const given = tag === '$callback' || tag === '$local' ? link.outgoing.given(content) : null;
     if (given !== null) return given[0];
+    if (tag === '$prototype' && link.outgoing.classOf(content) !== null)
+      return link.outgoing.classOf(content).prototype;
     if (tag === '$error') return errorOfTest(content);
     if (tag === '$global' && globals.has(content)) return globals.get(content);
     if (tag === '$own') {
@@ -107,6 +109,8 @@ export function createIncoming(link) {
       if (library === undefined) throw new TypeError('an unknown class');
       return library.prototype;
     }
+    const ofTest = link.outgoing.classOf(desc?.given);
+    if (ofTest !== null) return ofTest.prototype;
     if (typeof desc?.id !== 'number' || depth > 20) throw new TypeError('no class');
     if (!prototypes.has(desc.id)) {
       const made = Object.create(desc.base === null ? Object.prototype : prototypeOf(desc.base, depth + 1));

@@ -7,6 +7,7 @@ import { types } from 'node:util';
 import { circular } from './circles.mjs';
 import { answer, readLine } from './lines.mjs';
 import { makingOf, makingOfFunction } from './making.mjs';
+import { createReceivedClasses } from './received-classes.mjs';
 import { createUpdate } from './update.mjs';
 import {
   contentName,
@@ -118,6 +119,7 @@ export async function serve(first) {
   };
 
   const describeClass = (kind, level = 0) => {
+    if (received.numberOf(kind) !== undefined) return { given: received.numberOf(kind) };
     const library = libraryOf(kind);
     if (library !== null) return { library };
     const parent = Object.getPrototypeOf(kind);
@@ -148,6 +150,9 @@ export async function serve(first) {
     if (callback !== undefined) return { $callback: callback };
     const known = namesOfGlobals.get(part);
     if (known !== undefined) return { $global: known };
+    if (received.numberOf(part) !== undefined) return { $callback: received.numberOf(part) };
+    if (received.numberOfPrototype(part) !== undefined)
+      return { $prototype: received.numberOfPrototype(part) };
     if (typeof part === 'function')
       return isClass(part) && libraryOf(part) === null
         ? { $handle: describeClass(part) }
@@ -169,8 +174,8 @@ export async function serve(first) {
       }
       return { $handle: { id: number, kind: 'promise' } };
     }
-    const local = locals.get(part);
-    if (local !== undefined) return { $local: local };
+    const local = received.localNumber(part);
+    if (local !== undefined && !received.isDerived(part)) return { $local: local };
     if (selfNumbers.has(part)) return { $self: selfNumbers.get(part) };
     const kind = kindOf.call(part);
     if (/^\[object (?:Generator|.* Iterator)\]$/.test(kind))
@@ -202,8 +207,6 @@ export async function serve(first) {
     }
     return { $symbol: [numbersOfSymbols.get(part), String(part.description ?? '').slice(0, 200)] };
   };
-  const locals = new WeakMap();
-  const knownLocals = new Map();
   /** Errors of the test by number; and the number of each, with what it held. */
   const errors = new Map();
   const errorsOfTest = new WeakMap();
@@ -224,23 +227,10 @@ export async function serve(first) {
     }
     return selves.get(number);
   };
-  /** An object of the test, of which everything is asked for in its box. */
-  const localOf = (number) => {
-    if (!knownLocals.has(number)) {
-      const ask = (action, name, args) => callBack(-1, args, [number, action, name]);
-      const proxy = new Proxy(Object.create(null), {
-        get: (_target, key) => {
-          const name = nameOfKey(key);
-          return name === undefined || name === 'then' ? undefined : ask('get', name, []);
-        },
-        set: (_target, key, value) => ask('set', String(key), [value]) === true,
-        has: (_target, key) => typeof key === 'string' && ask('has', key, []) === true,
-      });
-      knownLocals.set(number, proxy);
-      locals.set(proxy, number);
-    }
-    return knownLocals.get(number);
-  };
+  const received = createReceivedClasses({
+    ask: (number, action, name, args) => callBack(-1, args, [number, action, name]),
+    derive: (made) => errorsOfTest.delete(made),
+  });
   /** Arrays and plain objects of the test by their numbers, with how they arrived last; and those numbers. */
   const owned = new Map();
   const ownNumbers = new WeakMap();
@@ -343,7 +333,8 @@ export async function serve(first) {
       return typeof found?.value === 'function' || (found !== undefined && !('value' in found));
     });
   const other = (part, walk) => {
-    if (locals.has(part)) return { $local: locals.get(part) };
+    if (received.localNumber(part) !== undefined && !received.isDerived(part))
+      return { $local: received.localNumber(part) };
     if (errorsOfTest.has(part)) return { $error: leaveError(part) };
     const parent = Object.getPrototypeOf(part);
     if (Array.isArray(part) && extendsArray(parent)) return leaveList(part, (item) => walk(item));
@@ -397,7 +388,12 @@ export async function serve(first) {
     if (tag === '$handle') return table.get(content);
     if (tag === '$method') return table.get(content[0])[keyOfName(content[1])];
     if (tag === '$global') return globals.get(content);
-    if (tag === '$local') return localOf(content);
+    if (tag === '$local') {
+      const [number, kind] = content;
+      return received.localOf(number, kind === undefined ? null : received.classOf(kind).prototype);
+    }
+    if (tag === '$class') return received.classOf(content);
+    if (tag === '$prototype') return received.classOf(content).prototype;
     if (tag === '$own') return enterOwn(content);
     if (tag === '$registered') return Symbol.for(content);
     if (tag === '$symbol') {
@@ -413,9 +409,10 @@ export async function serve(first) {
       return content.length === 1 ? module : module[content[1]];
     }
     if (tag === '$error') {
-      const [name, message, more, number] = content;
+      const [name, message, more, number, kind] = content;
       if (!errors.has(number)) {
         const error = Object.assign(new (globals.get(name) ?? Error)(message), arrive(more));
+        if (kind !== undefined) Object.setPrototypeOf(error, received.classOf(kind).prototype);
         errors.set(number, error);
         errorsOfTest.set(error, { number, held: heldByError(error) });
       }
@@ -507,18 +504,29 @@ export async function serve(first) {
 
   /** True for an object that both boxes know: what a function of the test is called on. */
   const isShared = (part) =>
-    typeof part === 'object' &&
-    part !== null &&
+    Object(part) === part &&
     !namespaces.has(part) &&
-    (numbers.has(part) ||
-      locals.has(part) ||
-      selfNumbers.has(part) ||
-      owned.get(ownNumbers.get(part))?.part === part);
+    (received.isOfTest(part) ||
+      (typeof part === 'object' &&
+        (numbers.has(part) || selfNumbers.has(part) || owned.get(ownNumbers.get(part))?.part === part)));
+  /** What a function of the test is called on: the test's own object, whatever class the artifact has derived from its class. */
+  const tellSelf = (part) =>
+    received.localNumber(part) === undefined ? go(part) : { $local: received.localNumber(part) };
+  /** What the artifact has given classes of the test since they were last told of. */
+  const changedClasses = () => {
+    const found = received.takeChanges();
+    return found.length === 0
+      ? {}
+      : { given: found.map(([number, ofPrototype, name, value]) => [number, ofPrototype, name, go(value)]) };
+  };
   /** Asks a function of the test. Blocks until it has answered; what it asks in the meantime is answered. */
   const callBack = (number, args, local, self) => {
     if (depth === 0) throw new Error('Nobody is calling: a call-back has nobody to go to');
-    const more = { ...(local === undefined ? {} : { local }), ...(isShared(self) ? { self: go(self) } : {}) };
-    send({ callback: number, args: args.map(go), kwargs: [], ...more });
+    const more = {
+      ...(local === undefined ? {} : { local }),
+      ...(isShared(self) ? { self: tellSelf(self) } : {}),
+    };
+    send({ callback: number, args: args.map(go), kwargs: [], ...more, ...changedClasses() });
     for (;;) {
       const line = readLine();
       if (line === null) exit(0);
@@ -621,6 +629,10 @@ export async function serve(first) {
       return [[-number, told]];
     });
 
+  const calledOn = (op) => {
+    if ('local' in op) return arrive(op.local);
+    return 'on' in op ? selfOf(op.on) : table.get(op.self);
+  };
   const perform = (op) => {
     if (op.do === 'tick') return { value: [] };
     if (op.do === 'read') return { value: op.parts.map((number) => partsOf(table.get(number))) };
@@ -677,15 +689,15 @@ export async function serve(first) {
         ? Reflect.construct(target, args)
         : op.do === 'method'
           ? target[key](...args)
-          : Reflect.apply(target, 'on' in op ? selfOf(op.on) : table.get(op.self), args);
+          : Reflect.apply(target, calledOn(op), args);
     const owner = op.do === 'method' ? op.of : op.self;
     const lent = owner === undefined ? [] : changedLent(owner);
     const answered = lending(value, { value: goAs(op.lazy === true, value) }, owner);
     const changed = changedOf(before, args);
     const others = [...lent, ...changedWithin(op.args, [answered, changed])];
     const reply = others.length === 0 ? answered : { ...answered, changed: others };
-    // An object may hold on to the arguments of the call that made it, and change them later.
-    if (/"\$(?:handle|live|array)"/.test(JSON.stringify(reply)))
+    // An object may hold on to the arguments of the call that made it, and change them later; so may a function that a class was given.
+    if (received.hasChanged() || /"\$(?:handle|live|array)"/.test(JSON.stringify(reply)))
       for (const arg of args)
         if (ownNumbers.has(arg) && watched.size < maxWatched) watched.set(ownNumbers.get(arg), arg);
     return changed.length === 0 ? reply : { ...reply, args: changed };
@@ -699,7 +711,8 @@ export async function serve(first) {
       const { $own } = go(part);
       return $own?.length === 2 ? [[number, $own[1]]] : [];
     });
-    return changed.length === 0 ? reply : { ...reply, changed: [...(reply.changed ?? []), ...changed] };
+    const whole = { ...reply, ...changedClasses() };
+    return changed.length === 0 ? whole : { ...whole, changed: [...(reply.changed ?? []), ...changed] };
   };
 
   /**

@@ -1,5 +1,6 @@
 /* Values and objects of a test on their way to the artifact, and what the artifact may do with them. */
-import { encode, keyOfName, namesOfGlobals, Unplain } from './values.mjs';
+import { createGivenClasses, globalNameOf } from './given-classes.mjs';
+import { encode, keyOfName, libraryOf, nameOfKey, namesOfGlobals, Unplain } from './values.mjs';
 
 /** What stand-ins of the artifact's objects leave as. */
 export const handles = new WeakMap();
@@ -76,6 +77,12 @@ export function createOutgoing(link) {
     if (over.delete(number)) running.add(number);
     return number;
   };
+  const classes = createGivenClasses({
+    isOther: (part) =>
+      handles.has(part) || namesOfGlobals.has(part) || libraryOf(part) !== null || libraryName(part) !== null,
+    numberOf,
+    texts: link.texts,
+  });
   const crossing = (error) => {
     if (error instanceof Error && !link.remote.isObject(error) && error.code === 'ERR_ASSERTION')
       assertion = error.message;
@@ -93,8 +100,11 @@ export function createOutgoing(link) {
 
   const leaveError = (error) => {
     if (isAsThrown(error)) return { $handle: thrown.get(error).number };
-    const name = namesOfGlobals.get(error?.constructor) ?? 'Error';
-    const more = error.name === name ? { ...error } : { name: String(error.name), ...error };
+    const kind = classes.classOf(error);
+    const name = globalNameOf(error);
+    // Its class says how it is named, where it is given.
+    const isNamed = kind === null ? error.name !== name : Object.hasOwn(error, 'name');
+    const more = isNamed ? { name: String(error.name), ...error } : { ...error };
     if (!errorNumbers.has(error)) {
       count += 1;
       errorNumbers.set(error, count);
@@ -102,7 +112,8 @@ export function createOutgoing(link) {
     const number = errorNumbers.get(error);
     if (!errors.has(number)) forget(() => errors.delete(number));
     errors.set(number, error);
-    return { $error: [name, String(error.message), leave(more), number] };
+    const ofClass = kind === null ? [] : [classes.give(kind)];
+    return { $error: [name, String(error.message), leave(more), number, ...ofClass] };
   };
 
   /** Where the artifact finds the same thing in its own built-in modules: it never calls ours. */
@@ -124,6 +135,7 @@ export function createOutgoing(link) {
     const library = libraryName(part);
     if (library !== null) return { $library: library };
     if (typeof part === 'symbol') return leaveSymbol(part);
+    if (classes.isOwn(part)) return { $class: classes.give(part) };
     if (typeof part === 'function') return { $callback: [numberOf(part), part.length, part.name] };
     if (part instanceof Error) return leaveError(part);
     if (part instanceof Promise) {
@@ -148,7 +160,12 @@ export function createOutgoing(link) {
         ? { $asyncIterator: number }
         : { $iterator: number };
     }
-    if (typeof part === 'object' && mayBeShown(part)) return { $local: numberOf(part) };
+    if (classes.classOfPrototype(part) !== null)
+      return { $prototype: classes.give(classes.classOfPrototype(part)) };
+    if (typeof part === 'object' && mayBeShown(part)) {
+      const kind = classes.classOf(part);
+      return { $local: kind === null ? [numberOf(part)] : [numberOf(part), classes.give(kind)] };
+    }
     throw new TypeError(
       `a ${part?.constructor?.name ?? typeof part} cannot be passed to an artifact in another box`,
     );
@@ -224,26 +241,55 @@ export function createOutgoing(link) {
   const leaveThrown = (error) =>
     error instanceof Error && !link.remote.isObject(error) ? leaveError(error) : leave(error);
 
-  /** What the artifact reads off an object of the test, or writes. */
+  /** Names of an object that the artifact may see: of a class, and of an object that is of no class of the test, none that are private. */
+  const isOpen = (part, name) => {
+    return !forbiddenNames.has(name) && (classes.classOf(part) !== null || !name.startsWith('_'));
+  };
+  /** The function under a name, called on the object that holds it. */
+  const boundOf = (part, key) => {
+    const known = methodNames.get(part) ?? new Map();
+    methodNames.set(part, known);
+    if (!known.has(key)) known.set(key, part[key].bind(part));
+    return known.get(key);
+  };
+  const readLocal = (part, key) => {
+    const value = part[key];
+    if (typeof value !== 'function' || handles.has(value)) return value;
+    // Functions of its class are sent what they are called on.
+    return classes.isOwn(value) || classes.classOf(part) !== null ? value : boundOf(part, key);
+  };
+  /** What the artifact asks of an object or a class of the test. */
+  const localActions = {
+    get: (part, key) => readLocal(part, key),
+    has: (part, key) => key in part,
+    set(part, key, [value]) {
+      if (classes.isOwn(part)) throw link.refuse(`changes ${part.name}.${String(key)}, which is the test's`);
+      return typeof part[key] === 'function' || Reflect.set(part, key, value);
+    },
+    // Only of an object whose properties it sees.
+    delete: (part, key) => classes.classOf(part) !== null && Reflect.deleteProperty(part, key),
+    freeze: (part) => classes.classOf(part) !== null && Object.isFrozen(Object.freeze(part)),
+    own(part, key) {
+      const found = Reflect.getOwnPropertyDescriptor(part, key);
+      return found === undefined ? null : [readLocal(part, key), found.enumerable];
+    },
+    keys: (part) =>
+      Reflect.ownKeys(part).flatMap((key) => {
+        const name = nameOfKey(key);
+        return name !== undefined && isOpen(part, name) ? [name] : [];
+      }),
+    class: (part) => classes.tell(part),
+    new: (part, _key, args) => Reflect.construct(part, args),
+  };
+  const ofClasses = new Set(['class', 'new']);
   const serveLocal = ([number, action, name], args) => {
     const part = given.get(number);
-    if (part === undefined || typeof name !== 'string') return lie('an object that was not given');
-    if (name.startsWith('_') || forbiddenNames.has(name)) return undefined;
-    const key = keyOfName(name);
-    if (action === 'has') return key in part;
-    if (action === 'set') {
-      if (typeof part[key] !== 'function') part[key] = args[0];
-      return true;
-    }
-    const value = part[key];
-    if (typeof value !== 'function') return value;
-    let bound = methodNames.get(part)?.get(key);
-    if (bound === undefined) {
-      bound = value.bind(part);
-      if (!methodNames.has(part)) methodNames.set(part, new Map());
-      methodNames.get(part).set(key, bound);
-    }
-    return bound;
+    const isOfClass = ofClasses.has(action);
+    if (part === undefined || typeof name !== 'string' || !Object.hasOwn(localActions, action))
+      return lie('an object that was not given');
+    if (isOfClass && !classes.isOwn(part)) return lie('a class that was not given');
+    if (!isOpen(part, name)) return action === 'own' ? null : undefined;
+    return localActions[action](part, keyOfName(name), args);
   };
 
   return {
@@ -272,6 +318,8 @@ export function createOutgoing(link) {
       if (request.local !== undefined) {
         try {
           const found = serveLocal(request.local, request.args.map(arrive));
+          // What a class is says nothing that a later test expects.
+          if (request.local[1] === 'class') return { returns: encode(found, leaveOther) };
           return { returns: leave(over.has(request.local[0]) ? undefined : found) };
         } catch (error) {
           return { throws: leaveThrown(error) };
@@ -297,6 +345,39 @@ export function createOutgoing(link) {
     /** Something of the test's own that the artifact answers, in a list; null for what was not given. */
     given: (number) =>
       given.has(number) ? [over.has(number) ? Symbol('of an earlier test') : given.get(number)] : null,
+    /** True for the prototype of a class of the test. */
+    isPrototype: (part) => part !== null && classes.classOfPrototype(part) !== null,
+    /** True for an object of a class of the test. */
+    isOfTest: (part) => !handles.has(part) && classes.classOf(part) !== null,
+    /** An object of the test that a function is called on which the artifact has given its class, as it leaves; undefined for any other. */
+    selfOf: (part, called) =>
+      typeof part === 'object' && part !== null && classes.classOf(part) !== null && classes.isPut(called)
+        ? leave(part)
+        : undefined,
+    /** A class of the test, also of an earlier one; null for what is none. */
+    classOf: (number) => (classes.isOwn(given.get(number)) ? given.get(number) : null),
+    /** Gives classes of the test what the artifact has given its own. */
+    changeClasses(changed) {
+      for (const [number, ofPrototype, name, told] of changed) {
+        const kind = given.get(number);
+        if (!classes.isOwn(kind) || typeof name !== 'string') return lie('a class that was not given');
+        const part = ofPrototype === true ? kind.prototype : kind;
+        const key = keyOfName(name);
+        const value = link.incoming.arrive(told);
+        const shown = `${kind.name}${ofPrototype === true ? '.prototype' : ''}.${name}`;
+        const isOpenName =
+          !forbiddenNames.has(name) && !/^@@|^then$/.test(name) && !Object.hasOwn(Object.prototype, key);
+        // Objects of the class would show a value in the place of what they lack.
+        const isOwnWord =
+          typeof value === 'function'
+            ? link.remote.isBelieved(name, { isPart: true })
+            : ofPrototype !== true && Object(value) !== value;
+        const isHarmless = !link.sites.isGuided && isOpenName && isOwnWord && classes.isFree(part, key);
+        if (!isHarmless && !link.sites.allowsInTest(`gives ${shown}`))
+          throw link.refuse(`gives ${shown} what the test's class has not; a reference allows it`);
+        classes.put(part, key, value);
+      }
+    },
     /** A symbol of the test, or the artifact's, which is the same each time. */
     symbolOf(number, description) {
       const made = symbols.get(number) ?? Symbol(description);

@@ -86,10 +86,12 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       watch();
     }
     for (; 'callback' in reply; link.callbacks += 1) {
+      link.outgoing.changeClasses(reply.given ?? []);
       reply = exchange({ back: serve(reply) });
       // What the function of the test has read may have changed since.
       if (!isReading) link.expected.noteChange();
     }
+    link.outgoing.changeClasses(reply.given ?? []);
     link.incoming.updateOwned(reply.changed ?? []);
     if ('raised' in reply) throw link.incoming.errorOf(reply.raised);
     if (!('value' in reply)) lie('an answer without a value');
@@ -136,6 +138,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   /** What the parts of the connection share: each uses the others through it. */
   const link = {
     ...{ ask, send, call, lie, refuse, builtins, sites },
+    texts: [...places.texts.values()],
     isInTest: () => test !== '' && !isShared(),
     /** Counts the calls of the artifact: between two of them, what an inert object holds does not change. */
     epoch: 0,

@@ -186,6 +186,9 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (key === Symbol.toPrimitive) return (hint) => link.conversions.convert(own, hint);
       if (name === undefined || unasked.has(name)) return Reflect.get(target, key);
       if (own.inherits?.(name) === false && !own.fields?.has(name)) return undefined;
+      // What the artifact has made of a class of the test has that class's methods.
+      if (own.isOfTest && key in own.prototype && !Object.hasOwn(Object.prototype, key))
+        return Reflect.get(own.prototype, key, own.self);
       const isKept = name === 'toJSON' && link.expected.isKept(own);
       if (own.methods?.has(name) === false && ofItems.has(name))
         return (...args) => Array.prototype[key].apply(itemsOf(number, own), args);
@@ -358,6 +361,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       own.made = own.acting && makes === true;
       if (extendsArray(prototype)) own.methods = new Set(desc.methods?.map(String));
       else if (Array.isArray(desc.frozen) && !hasContent(prototype)) own.frozen = desc.frozen.map(String);
+      own.isOfTest = link.outgoing.isPrototype(prototype);
       if (own.acting && trusted.has(classIds.get(prototype?.constructor))) trusted.add(desc.id);
       link.expected.noteObject(desc.id, prototype, own);
       return proxyOf(() => desc.id, own, prototype);
@@ -379,8 +383,10 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
             : changed.has(name)
               ? { isPart: true }
               : {};
-          const on = of === undefined ? link.outgoing.numberOfSelf(self) : undefined;
-          return call({ do: 'call', of: desc.id, ...(on === undefined ? { self: of } : { on }) }, args, {
+          const local = of === undefined ? link.outgoing.selfOf(self, proxy) : undefined;
+          const on = (of ?? local) === undefined ? link.outgoing.numberOfSelf(self) : undefined;
+          const onWhat = local !== undefined ? { local } : on !== undefined ? { on } : { self: of };
+          return call({ do: 'call', of: desc.id, ...onWhat }, args, {
             ...link.live.answering(self),
             ...isMade,
           });

@@ -40,6 +40,11 @@ const changes = {
     .array(z.tuple([z.int(), z.unknown()]))
     .max(100)
     .exactOptional(),
+  /** What an artifact has given classes of the test: number, whether it is their prototype, name, value. */
+  given: z
+    .array(z.tuple([z.int().positive(), z.boolean(), z.string().max(200), z.unknown()]))
+    .max(200)
+    .exactOptional(),
 };
 const id = z.int();
 /** Messages that an artifact's box may send. Values are validated again by the tester. */

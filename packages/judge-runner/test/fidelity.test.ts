@@ -12,6 +12,7 @@ import {
 import type { FidelityCase } from './corpus/fidelity-case.ts';
 import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
 import { fidelityJavascriptCircles } from './corpus/fidelity-javascript-circles.ts';
+import { fidelityJavascriptClasses } from './corpus/fidelity-javascript-classes.ts';
 import { fidelityJavascriptConversions } from './corpus/fidelity-javascript-conversions.ts';
 import { fidelityJavascriptFactories } from './corpus/fidelity-javascript-factories.ts';
 import { fidelityJavascriptLanguage } from './corpus/fidelity-javascript-language.ts';
@@ -94,6 +95,7 @@ describe('ordinary tests of node:test of correct modules', () => {
     ...fidelityJavascriptLibraries,
     ...fidelityJavascriptPackages,
     ...fidelityJavascriptCircles,
+    ...fidelityJavascriptClasses,
   ]) {
     const own: Artifact = { language: 'javascript', source: String(artifact) };
     const suite: NodeTestSuite = {

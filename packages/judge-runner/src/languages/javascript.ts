@@ -18,6 +18,7 @@ const workerFiles = [
   'making.mjs',
   'circles.mjs',
   'objects.mjs',
+  'received-classes.mjs',
   'update.mjs',
   'analysis.mjs',
 ];
@@ -34,6 +35,7 @@ const testerFiles = [
   'proxy.mjs',
   'call-sites.mjs',
   'outgoing.mjs',
+  'given-classes.mjs',
   'incoming.mjs',
   'claims.mjs',
   'reads.mjs',

@@ -1,0 +1,132 @@
+import { describe, expect, it } from 'vitest';
+import { javascript, nodeTest } from './split-suites.ts';
+import { useJudge } from './use-judge.ts';
+
+const judge = useJudge();
+const head = `import assert from 'node:assert/strict';\nimport { test } from 'node:test';\n`;
+
+/** Judges a module and returns the titles of the tests that it passes. */
+async function passed(source: string, tests: string, reference?: string): Promise<string[]> {
+  const verdict = await judge.run({
+    artifact: javascript(source),
+    suite: nodeTest(head + tests, reference),
+  });
+  expect(verdict.errorKind).toBe(null);
+  return verdict.tests.flatMap(({ id, status }) =>
+    status === 'passed' ? [id.slice(id.lastIndexOf(':') + 1)] : [],
+  );
+}
+
+describe('a module that is given classes of a test', () => {
+  it('sees what they show, and nothing private of a class (JDG-17)', async () => {
+    const found = await passed(
+      `
+export const namesOf = (part) => Reflect.ownKeys(part).map(String);
+export const read = (part, name) => part[name];
+`,
+      `
+import { namesOf, read } from 'solution';
+class Base { static shown = 1; }
+class Case extends Base { static expected = 5; static _secret = 6; static _help() {} #hidden = 7; constructor() { super(); this.given = 3; } run() { return this.#hidden; } }
+test('class', () => assert.deepEqual(namesOf(Case).sort(), ['expected', 'length', 'name', 'prototype']));
+test('private', () => assert.equal(read(Case, '_secret'), undefined));
+test('inherited', () => assert.equal(read(Case, 'shown'), 1));
+test('object', () => assert.deepEqual(namesOf(new Case()), ['given']));
+test('hidden', () => assert.equal(read(new Case(), 'hidden'), undefined));
+`,
+    );
+    expect(found).toEqual(['class', 'private', 'inherited', 'object', 'hidden']);
+  });
+
+  const changing = `
+const attempts = (cls) => [
+  () => { cls.expected = 7; },
+  () => { Object.defineProperty(cls, 'expected', { value: 7 }); },
+  () => { delete cls.expected; },
+  () => { cls.prototype.run = () => 7; },
+  () => { cls.prototype.total = 7; },
+  () => { cls.prototype[Symbol.toPrimitive] = () => 7; },
+  () => { cls.prototype.valueOf = () => 7; },
+  () => { cls.prototype.toJSON = () => 7; },
+  () => { cls.prototype.then = (end) => end(7); },
+  () => { cls.prototype.includes = () => true; },
+];
+export const attack = (cls, index) => { try { attempts(cls)[index](); } catch {} return 7; };
+`;
+  const attacked = `
+import { attack } from 'solution';
+class Case { static expected = 5; run() { return 6; } }
+const attacks = [
+  () => Case.expected, () => Case.expected, () => Case.expected ?? 7, () => new Case().run(), () => new Case().total,
+  () => +new Case(), () => Number(new Case()), () => Number(JSON.stringify(new Case())),
+];
+for (const [index, read] of attacks.entries()) test('attack ' + index, () => assert.equal(attack(Case, index), read()));
+test('attack 8', async () => { attack(Case, 8); assert.equal(await new Case(), 7); });
+test('attack 9', () => { attack(Case, 9); assert.ok(new Case().includes(3)); });
+`;
+  it('cannot change what the test has written, nor what its objects are converted to (JDG-17)', async () => {
+    expect(await passed(changing, attacked)).toEqual([]);
+  });
+
+  it('cannot do so beside a reference that does not (JDG-17, JDG-18)', async () => {
+    const tests = `
+import { use } from 'solution';
+class Case { static expected = 5; run() { return 6; } }
+test('static', () => assert.equal(use(Case), Case.expected));
+test('method', () => assert.equal(use(Case) + 1, new Case().run()));
+test('added', () => { use(Case); assert.equal(new Case().more?.() ?? 1, 1); });
+`;
+    const wrong = `
+export function use(cls) {
+  for (const change of [() => { cls.expected = 7; }, () => { cls.prototype.run = () => 8; }, () => { cls.prototype.more = () => 1; }])
+    try { change(); } catch {}
+  return 7;
+}`;
+    expect(await passed(wrong, tests, 'export const use = (cls) => 5;')).toEqual([]);
+  });
+
+  it('gains nothing by objects of them that it fills wrongly, nor by classes that it derives (JDG-17)', async () => {
+    const found = await passed(
+      `
+const yes = () => true;
+export const revive = (cls, text) => Object.assign(Object.create(cls.prototype), { total: 1, equals: yes, valueOf: () => 3 });
+export const lie = (cls) => { class Lie extends cls { equals() { return true; } valueOf() { return 3; } toJSON() { return { total: 3 }; } get total() { return 3; } } return new Lie(); };
+export const other = (cls) => ({ __proto__: cls.prototype, get total() { return (this.n = (this.n ?? 1) + 1); } });
+`,
+      `
+import { lie, other, revive } from 'solution';
+class Sum { constructor(total = 9) { this.total = total; } equals(other) { return this.total === other.total; } get isThree() { return this.total === 3; } }
+test('whole', () => assert.deepEqual(revive(Sum, '3'), new Sum(3)));
+test('equals', () => assert.ok(revive(Sum, '3').equals(new Sum(3))));
+test('getter', () => assert.ok(revive(Sum, '3').isThree));
+test('number', () => assert.equal(+revive(Sum, '3'), 3));
+test('derived', () => assert.deepEqual(lie(Sum), new Sum(3)));
+test('derived equals', () => assert.ok(lie(Sum).equals(new Sum(3))));
+test('derived number', () => assert.equal(Number(lie(Sum)), 3));
+test('derived text', () => assert.equal(JSON.stringify(lie(Sum)), '{"total":3}'));
+test('changing', () => { const sum = other(Sum); assert.equal(sum.total, 2); assert.ok(sum.isThree); });
+`,
+    );
+    expect(found).toEqual([]);
+  });
+
+  it('does not learn by errors of a test what the test expects, and cannot change their class (JDG-17)', async () => {
+    const found = await passed(
+      `
+export const kindOf = (fail) => { try { fail(); } catch (error) { try { error.constructor.code = 7; } catch {} try { Object.getPrototypeOf(error).status = 7; } catch {} return 7; } };
+export const fake = (fail) => { try { fail(); } catch (error) { return Object.assign(Object.create(Object.getPrototypeOf(error)), { message: 'boom' }); } };
+`,
+      `
+import { fake, kindOf } from 'solution';
+class Boom extends Error { static code = 5; get shown() { return this.constructor.code; } }
+const boom = new Boom('boom');
+const fail = () => { throw boom; };
+test('static', () => assert.equal(kindOf(fail), Boom.code));
+test('getter', () => assert.equal(kindOf(fail), boom.shown));
+test('prototype', () => assert.equal(kindOf(fail), boom.status));
+test('same', () => assert.equal(fake(fail), boom));
+`,
+    );
+    expect(found).toEqual([]);
+  });
+});
