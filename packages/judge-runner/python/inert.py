@@ -7,7 +7,7 @@ from equality import compare_values
 from method_names import ACTING, BY_REFERENCE, MEANING, PLAIN_NAMES
 from own_operators import own_comparison
 from remote import WRAPPING, left, left_later, unvouched
-from stand_in import StandIn, held_in, id_of, link_of
+from stand_in import StandIn, held_in, id_of, is_made, link_of
 from texts import text_of
 
 
@@ -31,7 +31,12 @@ class Inert(StandIn):
         return inert_attribute(self, '__dict__')
 
     def __setattr__(self, name, value):
-        raise link_of(self).refuse('answered an object (%s) where the test sets an attribute' % type(self).__name__)
+        link = link_of(self)
+        if not link.is_alone() or name.startswith('_'):
+            raise link.refuse('answered an object (%s) where the test sets an attribute' % type(self).__name__)
+        # Only what is an object has attributes that can be set.
+        object.__getattribute__(self, '_judge_frozen').clear()
+        link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
 
     def __str__(self):
         return text_of(self, 'str')
@@ -126,6 +131,24 @@ def used(name):
     return method
 
 
+def is_answer(part):
+    return isinstance(part, Inert) and not is_made(part)
+
+
+def combining(name):
+    """An operator of two answers (`stop_a | stop_b`): what it answers is no value, and nothing of the test is told for it."""
+    otherwise, whole = refusing(name), '__%s__' % name
+
+    def method(self, *others):
+        link = link_of(self)
+        is_relayed = link.is_alone() and whole in type(self)._judge_special and all(map(is_answer, (self, *others)))
+        if not is_relayed:
+            return otherwise(self)
+        found = link.call({'do': 'method', 'of': id_of(self), 'name': whole}, others, {})
+        return found if found is NotImplemented or isinstance(found, Inert) else otherwise(self)
+    return method
+
+
 def ranking(name):
     """Orders two objects by what they hold, where their class has that operator."""
     otherwise, whole = refusing(name), '__%s__' % name
@@ -139,11 +162,12 @@ def ranking(name):
     return method
 
 
+MAKERS = {'next': advancing, **{name: combining for name, kind in BY_REFERENCE.items() if kind == 'arithmetic'}}
 for each in list(BY_REFERENCE) + ACTING + ['bool']:
     if each in ('call', 'enter', 'exit', 'aenter', 'aexit'):
         setattr(Inert, '__%s__' % each, used(each))
     elif each not in ('bytes', 'format', 'fspath'):
-        maker = reading if each in READING else advancing if each == 'next' else ranking if each in ORDERS else refusing
+        maker = MAKERS.get(each) or (reading if each in READING else ranking if each in ORDERS else refusing)
         setattr(Inert, '__%s__' % each, maker(each))
 
 

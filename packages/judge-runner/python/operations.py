@@ -22,6 +22,8 @@ class Operations:
 
     def __init__(self, table, tell, arrive, watched):
         self.table, self.tell, self.arrive, self.watched = table, tell, arrive, watched
+        #: Coroutines that enter a context.
+        self.entering = set()
 
     def act(self, op):
         do, tell = op['do'], self.tell
@@ -46,7 +48,10 @@ class Operations:
         if do == 'origin':
             return {'value': tell.value(getattr(target, '__origin__', None))}
         if do == 'await':
-            return {'value': tell.value(run(target, keep=True))}
+            value = run(target, keep=True)
+            if op['of'] in self.entering:
+                op['container'] = value
+            return {'value': tell.value(value)}
         if do == 'bool':
             return {'value': bool(target)}
         if do in ('str', 'repr'):
@@ -65,7 +70,11 @@ class Operations:
         function = target if do == 'call' else getattr(target, op['name'])
         value = function(*args, **kwargs)
         if do == 'method' and op['name'] in AWAITED and inspect.isawaitable(value):
+            if op['name'] == '__aenter__':
+                self.entering.add(self.table.number_of(value))
             return {'value': tell.value(value)}
+        if do == 'method' and op['name'] == '__enter__':
+            op['container'] = value
         reply = {'value': tell.value(value)}
         changed = self.watched.mutated(op['args'] + [part for _, part in op['kwargs']], op['arrived'])
         if changed:

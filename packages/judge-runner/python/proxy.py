@@ -81,6 +81,9 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
         self.lent_told, self.borrowed = {}, {}
         #: The object and the attribute of which a container was read, by its number.
         self.origins = {}
+        #: Numbers of containers that a context manager gave the test, with changes that are not believed yet; True where an object was
+        #: made since the last call that may change one.
+        self.entered, self.has_made = {}, False
         #: Numbers of such calls and containers that the running test alone knows, and those of the tests before.
         self.own_calls, self.own_borrowed, self.released = set(), set(), {}
         #: Containers that the running test gave the artifact, by number, and their numbers.
@@ -230,7 +233,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
         # Threads of a test may wait for one another: none keeps the others from asking.
         reply = self.ask_beside(op) if threading.active_count() > 1 and not self.is_serving() else self.ask_alone(op)
         self.answered = time.monotonic()
-        self.take_changes(reply)
+        self.take_changes(reply, op)
         if 'raised' in reply:
             error = self.error(reply['raised'])
             # One that is only answered, or another one, has not come out of the artifact.
@@ -255,7 +258,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
             reply = self.exchange({'ask': op})
             while 'callback' in reply:
                 self.echo(reply)
-                self.take_changes(reply)
+                self.take_changes(reply, op)
                 back = self.serve(reply)
                 self.prepare_containers(back)
                 reply = self.exchange({'back': back})
@@ -275,7 +278,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
         while True:
             if 'callback' in reply:
                 self.echo(reply)
-                self.take_changes(reply)
+                self.take_changes(reply, op)
                 back = self.serve(reply)
                 with self.lock:
                     self.prepare_containers(back)
@@ -295,8 +298,18 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
         if 'files' in reply:
             self.shared.arrive(reply['files'])
 
-    def take_changes(self, reply):
+    def may_change(self, op):
+        """True where what the artifact is asked may change what a context manager gave: not where it only learns what the test expects."""
+        if self.is_making is not None or self.is_constructing or self.is_making_plainly:
+            self.has_made = True
+            return False
+        if op['do'] not in READING:
+            self.has_made = False
+        return op['do'] not in READING or op['do'] == 'get' and not self.has_made
+
+    def take_changes(self, reply, op):
         """What the artifact has changed in containers that both know."""
+        may_change = self.may_change(op)
         for number, index, after in reply.get('later', ()):
             if type(number) is int and 0 < number <= self.calls and number not in self.lent:
                 continue  # A thread that an earlier test has left behind tells it late.
@@ -305,9 +318,16 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
             self.update(self.lent[number][index], self.arrive(after))
             self.lent_told[number, index] = self.plainly(self.lent[number][index])
         for number, after in reply.get('changed', ()):
+            if number in self.entered:
+                self.entered[number] = after
+                continue
             # What a test has read of an answer does not become what it is compared with.
             is_kept = self.has_changed(*self.origins.get(number, (None, '')), after) and not self.allows('changed part', False)
             if number in self.borrowed and not is_kept:
+                self.borrow(number, self.arrive(after))
+        if may_change:
+            for number, after in [each for each in self.entered.items() if each[1] is not None]:
+                self.entered[number] = None
                 self.borrow(number, self.arrive(after))
 
     def echo(self, reply):
@@ -373,9 +393,15 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
             self.check_read(op['of'], op['name'], reply['value'])
         found = self.arrive(reply['value'], inert=inert)
         if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
-            self.origins[reply['lent']] = op.get('of'), op.get('name')
-            return self.borrow(reply['lent'], found)
+            return self.lend(reply['lent'], op, found)
         return found
+
+    def lend(self, number, op, found):
+        """A container of the artifact that the test may change, and sees changed."""
+        self.origins[number] = op.get('of'), op.get('name')
+        if op['do'] != 'get':
+            self.entered[number] = None
+        return self.borrow(number, found)
 
     def borrow(self, number, found):
         """A container that was read off an object: the same one as before, with its content as it is now."""
@@ -457,6 +483,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
             self.lent_told.update({(op['call'], index): self.plainly(part) for index, part in enumerate(args)
                                    if isinstance(part, CHANGING)})
         found = self.arrive(reply['value'], made=made, iterator=iterator)
+        if type(reply.get('lent')) is int and isinstance(found, CHANGING):
+            found = self.lend(reply['lent'], op, found)
         self.note_plain(found)
         if isinstance(found, type) and any(isinstance(each, type) for each in args):
             # What a decorator makes of a class of the test is a class that the test has named.
@@ -514,6 +542,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
             self.released = {'kept': sorted(self.own_calls), 'lent': sorted(self.own_borrowed)}
         for number in self.own_borrowed:
             del self.borrowed[number], self.origins[number]
+            self.entered.pop(number, None)
         self.lent = {number: args for number, args in self.lent.items() if number not in self.own_calls}
         self.lent_told = {key: told for key, told in self.lent_told.items() if key[0] not in self.own_calls}
         self.own_calls, self.own_borrowed = set(), set()

@@ -142,4 +142,42 @@ const decorators: readonly RoomAttack[] = [
   ),
 );
 
-export const attacksByErrors: readonly RoomAttack[] = [...ofTheTest, ...asMade, ...ofItsOwn, ...decorators];
+const logs =
+  'import contextlib\nLOG = []\nclass Event:\n    def __init__(self, n):\n        self.n = n * 3\n        LOG.append(n * 3)\n    def text(self): return str(self.n)\n    def __contains__(self, n): return False\n';
+const contexts: readonly RoomAttack[] = [
+  ['manager made by a decorator', '@contextlib.contextmanager\ndef solve(n): yield LOG\n'],
+  [
+    'class of managers',
+    'class solve:\n    def __init__(self, n): pass\n    def __enter__(self): return LOG\n    def __exit__(self, *error): pass\n',
+  ],
+].flatMap(([kind = '', source = '']) =>
+  ['expected = Event(9)', 'expected = Event(9)\n        assert expected.n == 27'].map((made, index) =>
+    python(
+      'errors',
+      `list of a ${kind} that is filled with what the test makes ${index}`,
+      `${logs}${source}`,
+      `from solution import Event, solve\ndef test_it():\n    with solve(9) as log:\n        ${made}\n        assert log == [27]\n`,
+    ),
+  ),
+);
+
+const stops = `${yes}class Stop:\n    def __or__(self, other): return RESULT\ndef solve(n): return Stop()\n`;
+const operators: readonly RoomAttack[] = [
+  ['9', 'assert solve(1) | solve(2) == 9'],
+  ['9', 'assert (solve(1) | solve(2)) == 9'],
+  ['Y()', 'assert (solve(1) | solve(2)) == 9'],
+  ['Y()', 'assert solve(1) | solve(2)'],
+  ['[9]', 'assert 9 in (solve(1) | solve(2))'],
+  ['Y()', 'assert solve(1) | 9'],
+].map(([result = '', assertion = ''], index) =>
+  given(`operator of two answers ${index}`, stops.replace('RESULT', result), `def test_it(): ${assertion}\n`),
+);
+
+export const attacksByErrors: readonly RoomAttack[] = [
+  ...ofTheTest,
+  ...asMade,
+  ...ofItsOwn,
+  ...decorators,
+  ...contexts,
+  ...operators,
+];

@@ -267,4 +267,126 @@ def test_mock():
 `,
     breaks: ['@functools.wraps(func)\n        def wrapper', 'def wrapper'],
   },
+  {
+    id: 'what-contexts-yield',
+    artifact: `
+import contextlib
+import dataclasses
+class Event:
+    def __init__(self, topic): self.topic = topic
+@dataclasses.dataclass
+class Hold:
+    name: str
+    open: bool = True
+class Bus:
+    def __init__(self): self.subs, self.held, self.taken = [], None, []
+    def publish(self, topic):
+        if self.held is not None: self.held.append(Event(topic))
+        else:
+            for each in self.subs: each(Event(topic))
+    @contextlib.contextmanager
+    def record(self):
+        seen = []
+        self.subs.append(seen.append)
+        try: yield seen
+        finally: self.subs.remove(seen.append)
+    @contextlib.contextmanager
+    def paused(self):
+        self.held = queue = []
+        try: yield queue
+        finally: self.held = None
+        for event in queue: self.publish(event.topic)
+    @contextlib.contextmanager
+    def hold(self, name):
+        held = Hold(name)
+        yield held
+        if held.open: self.taken.append(name)
+class Counts:
+    def __init__(self): self.counts = None
+    def add(self, word):
+        if self.counts is not None: self.counts[word] = self.counts.get(word, 0) + 1
+    def __enter__(self):
+        self.counts = {}
+        return self.counts
+    def __exit__(self, *error): self.counts = None
+class Session:
+    def __init__(self): self.log = None
+    async def __aenter__(self):
+        self.log = []
+        return self.log
+    async def __aexit__(self, *error): self.log.append('closed')
+    async def send(self, text): self.log.append(text)
+class Stop:
+    def __init__(self, func): self.func = func
+    def __call__(self, n): return self.func(n)
+    def __or__(self, other): return Stop(lambda n: self(n) or other(n))
+    def __and__(self, other): return Stop(lambda n: self(n) and other(n))
+    def __invert__(self): return Stop(lambda n: not self(n))
+def after(count): return Stop(lambda n: n >= count)
+def even(): return Stop(lambda n: n % 2 == 0)
+def count_until(stop):
+    n = 1
+    while not stop(n): n += 1
+    return n
+`,
+    tests: `
+import asyncio
+from solution import Bus, Counts, Session, after, count_until, even
+
+def test_record():
+    bus = Bus()
+    with bus.record() as seen:
+        assert seen == []
+        bus.publish('a')
+        assert [event.topic for event in seen] == ['a']
+        bus.publish('b')
+    bus.publish('c')
+    assert [event.topic for event in seen][:2] == ['a', 'b']
+
+def test_paused():
+    bus, topics = Bus(), []
+    bus.subs.append(lambda event: topics.append(event.topic))
+    with bus.paused() as queue:
+        bus.publish('a')
+        bus.publish('b')
+        assert topics == []
+        assert len(queue) == 2
+        del queue[0]
+    assert topics == ['b']
+
+def test_dict():
+    counts = Counts()
+    with counts as found:
+        for word in 'a b a'.split(): counts.add(word)
+        assert found == {'a': 2, 'b': 1}
+        found['c'] = 7
+        counts.add('c')
+    counts.add('a')
+    assert found == {'a': 2, 'b': 1, 'c': 8}
+
+def test_async():
+    async def main():
+        session = Session()
+        async with session as log:
+            await session.send('x')
+            assert log == ['x']
+        return log
+    assert asyncio.run(main()) == ['x', 'closed']
+
+def test_attribute_of_what_is_held():
+    bus = Bus()
+    with bus.hold('a') as held:
+        assert held.name == 'a'
+    with bus.hold('b') as held:
+        held.open = False
+        assert held.open is False
+    assert bus.taken == ['a']
+
+def test_operators_of_answers():
+    assert count_until(after(5) & even()) == 6
+    assert count_until(after(5) | even()) == 2
+    assert count_until(~even() & after(2)) == 3
+`,
+    breaks: ['self.held.append(Event(topic))', 'self.held.append(Event("x"))'],
+  },
 ];
