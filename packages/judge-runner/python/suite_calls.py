@@ -148,6 +148,8 @@ class Calls:
             elif name == 'issubclass' and isinstance(first, Thing) and isinstance(kind, Function) and kind.name in BASES:
                 self.note(node, first, 'asks whether %%s is derived from %s' % kind.name)
             return PLAIN
+        if name == 'type' and len(args) == 1 and isinstance(first, Thing) and self.known.kinds.get(self.known.name(first.origin)):
+            return Thing(self.known.kinds[self.known.name(first.origin)])
         if name == 'hash':
             self.hash(node, first)
             return PLAIN

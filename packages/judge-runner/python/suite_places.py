@@ -222,7 +222,11 @@ class Reader(Uses, Calls):
         kwargs = {each.arg: self.ev(each.value, scope) for each in node.keywords}
         if isinstance(function, Thing) and isinstance(node.func, ast.Attribute):
             self.see_method(node, *function.origin.rpartition('.')[::2], function.of_made)
-        return self.call(node, function, args, kwargs, scope)
+        found = self.call(node, function, args, kwargs, scope)
+        if isinstance(found, Thing) and found.made and isinstance(function, Thing):
+            found.given = {name: ast.dump(each) for name, each in [*enumerate(node.args), *((each.arg, each.value) for each in node.keywords)]
+                           if is_literal(each)}
+        return found
 
     def body(self, body, scope):
         for each in body:
@@ -272,6 +276,10 @@ class Reader(Uses, Calls):
         elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
             # What a decorator of the artifact's makes of a function is the artifact's.
             found = Function(node, scope)
+            for each in getattr(node, 'bases', ()):
+                base = self.ev(each, scope)
+                if isinstance(base, Thing) and '(' not in base.origin:
+                    self.note(node, base, 'derives a class from %s, of which the artifact knows nothing')
             for each in reversed(getattr(node, 'decorator_list', ())):
                 maker = self.ev(each, scope)
                 if isinstance(maker, Thing):
@@ -445,6 +453,14 @@ class Reader(Uses, Calls):
             else:
                 args[each.arg] = self.fixture(each.arg, held, depth + 1)
         return self.enter(node, scope, [], args)
+
+
+def is_literal(node):
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
 
 
 def fixture_name(node):

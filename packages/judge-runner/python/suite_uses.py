@@ -53,6 +53,8 @@ class Uses:
             return
         if not self.is_by_fields(found):
             self.note(node, found, 'compares %s by its own ==')
+        elif is_equal and isinstance(left, Thing) and isinstance(right, Thing) and left.is_given_other(right):
+            self.note(node, found, 'compares %s with one that was given something else')
 
     def order(self, node, *values, text='orders %s by its own operators'):
         for value in values:

@@ -10,6 +10,12 @@ class Thing:
 
     def __init__(self, origin, made=False, calculated=False, of_made=False):
         self.origin, self.made, self.calculated, self.of_made = origin, made, calculated, of_made
+        #: Literals that the test gave an object that it has made, by position and by name.
+        self.given = {}
+
+    def is_given_other(self, other):
+        """True for two objects that were given different literals in one place."""
+        return any(name in other.given and other.given[name] != told for name, told in self.given.items())
 
 
 class Group:

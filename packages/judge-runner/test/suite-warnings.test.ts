@@ -48,6 +48,31 @@ def test_text(): assert text(Money(2)) == '2'
 `;
 
 describe('places of a suite that may need a reference', () => {
+  it('are classes that a test derives from that of an object, and equal objects that were given other values (JDG-21)', async () => {
+    const found = await namedIn(
+      python(`
+import dataclasses
+from solution import Cache, Interval
+def make(): return Cache(2)
+def test_derived():
+    base = type(make())
+    class Defaulting(base):
+        def __missing__(self, key): return key
+    assert Defaulting(2)['x'] == 'x'
+def test_type(): assert type(make()) is Cache
+def test_fields():
+    i = Interval(1, 2, data=1)
+    assert dataclasses.asdict(i)['start'] == 1
+    assert i == Interval(1, 2, data='else')
+def test_same(): assert Interval(1, 2) == Interval(1, 2, data=None) != Interval(3, 4)
+`),
+    );
+    expect(found).toEqual({
+      test_derived: ['derives a class from Cache, of which the artifact knows nothing'],
+      test_fields: ['compares an object of Interval with one that was given something else'],
+    });
+  });
+
   it('are named by file, line and test, whatever way an object comes there (JDG-21)', async () => {
     const found = await namedIn(
       python(`
