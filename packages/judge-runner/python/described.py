@@ -44,7 +44,8 @@ def value_fields(kind):
     if told is None or not told.eq or not is_generated(kind, '__eq__'):
         return None
     names = [field.name for field in kind.__dataclass_fields__.values() if field.compare and field._field_type.name == '_FIELD']
-    return {'fields': names, 'order': bool(told.order), 'hash': kind.__hash__ is not None}
+    unhashed = [name for name in names if kind.__dataclass_fields__[name].hash is False]
+    return {'fields': names, 'order': bool(told.order), 'hash': kind.__hash__ is not None, 'unhashed': unhashed}
 
 
 class Table:
@@ -104,7 +105,7 @@ class Classes:
             if fields:
                 told['dataclass'] = [[str(name), bool(field.init)] for name, field in fields.items()
                                      if field._field_type.name == '_FIELD']
-        told['equal'] = self.equality(kind, told, own)
+        told['equal'], told['unhashable'] = self.equality(kind, told, own), kind.__hash__ is None
         told['base'] = next(([base.__module__, base.__name__] for base in own if base.__module__ in LIBRARY_BASES), None)
         told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
         self.add_claims(kind, told)
@@ -129,9 +130,10 @@ class Classes:
             root = 'str'
         elif root == 'Enum' and issubclass(kind, int):
             root = 'int'
+        written, ordering = ([name for name in names if any(name in vars(base) for base in own if self.is_own(base))]
+                             for names in (('__str__', '__repr__', '__format__'), ('__lt__', '__le__', '__gt__', '__ge__')))
         return {'enum': [root, [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
-                'texts': [name for name in ('__str__', '__repr__', '__format__')
-                          if any(name in vars(base) for base in own if self.is_own(base))]}
+                'texts': written, 'orders': ordering}
 
     def equality(self, kind, told, own):
         """By what instances are compared: their fields, an operator of an own class, a base, or identity."""

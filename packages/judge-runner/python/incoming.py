@@ -6,6 +6,7 @@ import builtins
 import collections
 import enum
 import io
+import operator
 
 from acting import Acting, special_methods
 from base_types import base_type, shown_class, shown_given
@@ -209,7 +210,8 @@ class Incoming:
             held = {'_judge_value': own._judge_value if own else None, '_judge_equal': own._judge_equal if own else 'identity',
                     '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else (),
                     '_judge_making': None, '_judge_keeps': own._judge_keeps if own else None,
-                    '_judge_hashable': own is not None and own._judge_hashable}
+                    '_judge_hashable': own is not None and own._judge_hashable,
+                    '_judge_unhashable': own is not None and own._judge_unhashable}
             if acting:  # Of a class of the library: its special methods are not described.
                 held['_judge_special'] = ['__%s__' % each for each in ('len', 'contains', 'getitem', 'iter', 'call', 'enter', 'exit')]
                 held.update(special_methods(held['_judge_special']))
@@ -250,7 +252,7 @@ class Incoming:
                 '_judge_abstract': desc.get('abstract') is True, '__slots__': ('__dict__',),
                 '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None,
                 '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_hashable': desc.get('hashable') is True,
-                '_judge_has_dictionary': desc.get('dictionary') is True}
+                '_judge_unhashable': desc.get('unhashable') is True, '_judge_has_dictionary': desc.get('dictionary') is True}
         base = base_type(desc.get('base'))
         if base is not None and not plain:
             held['__class__'] = shown_class(base, self.suite)
@@ -272,7 +274,8 @@ class Incoming:
             held.update(special_methods(held['_judge_special']))
             if desc.get('value'):
                 held['_judge_value'] = {'fields': [str(each) for each in desc['value']['fields']],
-                                        'order': desc['value']['order'] is True, 'hash': desc['value']['hash'] is True}
+                                        'order': desc['value']['order'] is True, 'hash': desc['value']['hash'] is True,
+                                        'unhashed': [str(each) for each in desc['value']['unhashed']]}
             if desc.get('given') in self.given_parts and desc['given'] not in self.over:
                 held['__class__'] = shown_given(self.given[desc['given']], self.suite)
             held['__match_args__'] = tuple(str(each) for each in desc.get('match', ()))
@@ -322,7 +325,7 @@ class Incoming:
             raise self.protocol_error('an enumeration with a member of a reserved name')
         values = [(key, value.kind if isinstance(value, InertBuiltin) else value) for key, value in values]
         try:
-            made = self.enum_of(name, ENUMS[root], values, desc.get('texts', ()))
+            made = self.enum_of(name, ENUMS[root], values, desc.get('texts', ()), desc.get('orders', ()))
         except (TypeError, ValueError, KeyError) as error:
             raise self.protocol_error('an enumeration that is none (%s)' % error)
         type.__setattr__(made, '_judge_aliases', frozenset(key for key, member in made.__members__.items() if member.name != key))
@@ -331,7 +334,7 @@ class Incoming:
         type.__setattr__(made, '_judge_link', self)
         return made
 
-    def enum_of(self, name, roots, values, texts):
+    def enum_of(self, name, roots, values, texts, orders):
         link = self
 
         def number_of(member):
@@ -358,6 +361,9 @@ class Incoming:
             space['__format__'] = lambda self, spec: format(str(self), spec)
         if '__repr__' in texts:
             space['__repr__'] = lambda self: str(link.value({'do': 'repr', 'of': number_of(self)}))
+        # Members that are values of the language are compared as these.
+        for key in orders if roots == (enum.Enum,) else ():
+            space[key] = member_order(link, key, number_of)
         for key, value in values:
             space[key] = value
         made = RemoteEnumMeta(name, roots, space)
@@ -387,6 +393,29 @@ class Incoming:
             raise self.protocol_error('a named tuple of another length')
         held_in(made).update(_judge_id=number, _judge_at=self.made_count)
         return made
+
+
+def member_order(link, name, number_of):
+    """An operator of order of an enumeration: without a reference it is believed where it follows the order of definition or of values."""
+    by_rule = {'__lt__': operator.lt, '__le__': operator.le, '__gt__': operator.gt, '__ge__': operator.ge}[name]
+
+    def ask(one, other):
+        return link.call({'do': 'compare', 'of': number_of(one), 'name': name[2:-2]}, (other,), {})
+
+    def method(self, other):
+        if type(other) is not type(self):
+            return NotImplemented
+        found, members = ask(self, other), list(type(self))
+        agreeing = [by_rule(members.index(self), members.index(other))]
+        try:
+            agreeing.append(by_rule(self.value, other.value))
+        except TypeError:
+            pass  # Only their places say how values of these kinds are ordered.
+        is_contradicted = found is not by_rule(0, 0) if self is other else found is ask(other, self)
+        if type(found) is not bool or is_contradicted or not link.allows('comparison', found in agreeing):
+            raise link.refuse('orders members of its enumeration %s by an operator of its own; a reference allows it' % type(self).__name__)
+        return found
+    return method
 
 
 def check_alias(cls, name, member):

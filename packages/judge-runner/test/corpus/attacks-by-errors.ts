@@ -173,6 +173,27 @@ const operators: readonly RoomAttack[] = [
   given(`operator of two answers ${index}`, stops.replace('RESULT', result), `def test_it(): ${assertion}\n`),
 );
 
+const level = 'import enum\nclass Level(enum.Enum):\n    LOW = "low"\n    HIGH = "high"\n';
+const right = `${level}    def __lt__(self, other): return self is Level.LOW and other is Level.HIGH\ndef solve(n): return Level.LOW\n`;
+const members: readonly RoomAttack[] = [
+  ['always less', 'def __lt__(self, other): return True', undefined],
+  ['always less, beside a reference', 'def __lt__(self, other): return True', right],
+  [
+    'less once in two, beside a reference',
+    'def __lt__(self, other):\n        Level.n = not getattr(Level, "n", False)\n        return Level.n',
+    right,
+  ],
+  ['less as an object', 'def __lt__(self, other): return Y()', undefined],
+].map(([id = '', operator = '', reference]) =>
+  python(
+    'errors',
+    `member that is ${id}`,
+    `${yes}${level}    ${operator}\ndef solve(n): return Level.HIGH\n`,
+    'from solution import Level, solve\ndef test_it(): assert solve(3) < Level.HIGH\n',
+    reference,
+  ),
+);
+
 export const attacksByErrors: readonly RoomAttack[] = [
   ...ofTheTest,
   ...asMade,
@@ -180,4 +201,5 @@ export const attacksByErrors: readonly RoomAttack[] = [
   ...decorators,
   ...contexts,
   ...operators,
+  ...members,
 ];

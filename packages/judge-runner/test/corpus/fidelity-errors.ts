@@ -3,6 +3,56 @@ import type { FidelityCase } from './fidelity-case.ts';
 /** Exceptions that tests raise, give and get back, and exceptions of the artifact's own. */
 export const fidelityErrors: readonly FidelityCase[] = [
   {
+    id: 'orders-of-members-and-hashes',
+    artifact: `
+import dataclasses
+import enum
+from collections.abc import MutableSet
+class Role(enum.Enum):
+    GUEST = ('guest', 1)
+    EDITOR = ('editor', 3)
+    ADMIN = ('admin', 7)
+    def __init__(self, label, grants): self.label, self.grants = label, grants
+    def __lt__(self, other):
+        if not isinstance(other, Role): return NotImplemented
+        return self.grants < other.grants
+class Bits(MutableSet):
+    def __init__(self, items=()): self.items = sorted(set(items))
+    def __contains__(self, item): return item in self.items
+    def __iter__(self): return iter(self.items)
+    def __len__(self): return len(self.items)
+    def add(self, item): self.items = sorted({*self.items, item})
+    def discard(self, item): self.items = [each for each in self.items if each != item]
+    @classmethod
+    def parse(cls, text): return cls(index for index, each in enumerate(reversed(text)) if each == '1')
+@dataclasses.dataclass(frozen=True)
+class Event:
+    topic: str
+    payload: dict = dataclasses.field(default_factory=dict, hash=False)
+def events(*topics): return [Event(topic) for topic in topics]
+def role_of(label): return next(role for role in Role if role.label == label)
+`,
+    tests: `
+import pytest
+from solution import Bits, Event, Role, events, role_of
+def test_order():
+    assert Role.GUEST < Role.EDITOR < Role.ADMIN
+    assert not Role.ADMIN < Role.GUEST and not Role.ADMIN < Role.ADMIN
+    assert Role.ADMIN > Role.GUEST
+    assert max(Role.GUEST, Role.EDITOR) is Role.EDITOR
+    assert sorted([Role.ADMIN, role_of('guest')]) == [Role.GUEST, Role.ADMIN]
+    with pytest.raises(TypeError): Role.GUEST < 3
+def test_unhashable():
+    with pytest.raises(TypeError, match='unhashable'): hash(Bits.parse('101'))
+    with pytest.raises(TypeError, match='unhashable'): {Bits([1])}
+def test_hash():
+    assert hash(events('a')[0]) == hash(Event('a', {'ignored': []}))
+    assert hash(events('a')[0]) != hash(Event('b'))
+    assert len({*events('a', 'b', 'a')}) == 2
+`,
+    breaks: ['self.grants < other.grants', 'self.grants > other.grants'],
+  },
+  {
     id: 'errors-of-the-test-come-back',
     artifact: `
 import dataclasses
