@@ -17,14 +17,14 @@ from inert import Inert, InertBuiltin
 from kept import Keeping
 from modules import RemoteModule
 from refusals import ProtocolError, Refused, RemoteError
-from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, builtin_exception
+from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, RemoteFuture, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
 from stand_in import held_in, id_of
 from standard import decode_std
 
 #: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
 SHOWN_BY_NAME = ('named', 'makes')
-KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'object')
+KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'future', 'object')
 ENUMS = {'Enum': (enum.Enum,), 'IntEnum': (enum.IntEnum,), 'Flag': (enum.Flag,), 'IntFlag': (enum.IntFlag,),
          'str': (str, enum.Enum), 'int': (int, enum.Enum),
          'StrEnum': (getattr(enum, 'StrEnum', None),) if hasattr(enum, 'StrEnum') else (str, enum.Enum)}
@@ -162,7 +162,7 @@ class Incoming:
             return method
         if kind == 'coroutine':
             async def made_later():
-                return self.value({'do': 'await', 'of': number})
+                return await self.wait(number)
             made = made_later()
             self.coroutines[made] = number
             return made
@@ -191,7 +191,8 @@ class Incoming:
             if called:
                 object.__setattr__(part, '_judge_callable', True)
         else:
-            part = {'function': RemoteFunction, 'iterator': Iterator, 'async': AsyncIterator, 'context': Context}[kind]()
+            part = {'function': RemoteFunction, 'iterator': Iterator, 'async': AsyncIterator, 'context': Context,
+                    'future': RemoteFuture}[kind]()
             if kind == 'function':
                 object.__setattr__(part, '__name__', name)
         object.__setattr__(part, '_judge_id', number)

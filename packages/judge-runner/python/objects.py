@@ -2,6 +2,7 @@
 
 Everything that leaves is an answer, and the tester decides what it accepts. Descriptions of classes are claims.
 """
+import contextlib
 import os
 import sys
 import threading
@@ -12,6 +13,7 @@ from described import Classes, Table
 from executors import Executors
 from launch import PACKAGES
 from operations import Operations
+from own_loop import OwnLoop
 from printed import Printed
 from received import Receiving
 from shared import Shared
@@ -19,7 +21,7 @@ from told import Telling
 
 #: Modules of ours, which must not take the place of the artifact's.
 OWN = ('codec', 'containers', 'described', 'executors', 'known_errors', 'launch', 'loops', 'lines', 'analysis', 'keeping', 'making', 'objects', 'operations',
-       'parts', 'printed', 'received', 'received_classes', 'received_errors', 'shared', 'standard', 'told')
+       'own_loop', 'parts', 'printed', 'received', 'received_classes', 'received_errors', 'shared', 'standard', 'told')
 
 
 def answers_object(value):
@@ -70,11 +72,12 @@ class Server:
         table, owned, callbacks = Table(), Owned(), {}
         self.telling = Telling(table, owned, callbacks)
         self.telling.classes = Classes(first['serve']['modules'], table, self.telling.value)
-        self.receiving = Receiving(table, owned, callbacks, self.call_back, self.telling.value)
+        self.own_loop = OwnLoop(self.call_back)
+        self.receiving = Receiving(table, owned, callbacks, self.call_back, self.telling.value, self.own_loop)
         self.telling.errors = self.receiving.errors
         self.watched = Watched(table, self.telling.value, self.receiving.value)
         self.surroundings = Surroundings(self.receiving.value)
-        self.operations = Operations(table, self.telling, self.receiving.value, self.watched)
+        self.operations = Operations(table, self.telling, self.receiving.value, self.watched, self.own_loop)
 
     # Asking the test
 
@@ -114,12 +117,17 @@ class Server:
         if 'released' in op:
             self.watched.release(op.pop('released'))
         self.watched.take_changes(op)
+        if op.pop('ended', False):
+            self.own_loop.end()
+        for number, back in op.pop('settled', ()):
+            self.own_loop.settle(number, back, self.returned)
         return op.pop('watch', False)
 
-    def perform(self, op):
+    def perform(self, op, is_in_loop):
         with self.changing:
             watch = self.prepare(op)
-        found = self.operations.act(op)
+        with self.own_loop.entered() if is_in_loop else contextlib.nullcontext():
+            found = self.operations.act(op)
         with self.changing:
             reply = self.watched.tell_changes(found)
             if 'call' in op and answers_object(reply['value']):
@@ -133,8 +141,15 @@ class Server:
         return reply
 
     def answer_to(self, op):
+        is_in_loop = op.pop('loop', False)
+        reply = self.answer_now(op, is_in_loop)
+        if is_in_loop:
+            self.own_loop.add_to(reply)
+        return reply
+
+    def answer_now(self, op, is_in_loop):
         try:
-            return self.perform(op)
+            return self.perform(op, is_in_loop)
         except Unplain as error:
             return {'raised': {'mro': ['ValueError', 'Exception'], 'message': 'an answer ' + str(error), 'module': 'builtins'}}
         except BaseException as error:  # SystemExit and KeyboardInterrupt are failures like any other.

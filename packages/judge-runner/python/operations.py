@@ -18,10 +18,11 @@ def imported(name):
 
 
 class Operations:
-    """Carries out what is asked. `tell`: the one that tells values; `arrive`: makes a value of the test ready to be used."""
+    """Carries out what is asked. `tell`: the one that tells values; `arrive`: makes a value of the test ready to be used; `own_loop`: the
+    event loop."""
 
-    def __init__(self, table, tell, arrive, watched):
-        self.table, self.tell, self.arrive, self.watched = table, tell, arrive, watched
+    def __init__(self, table, tell, arrive, watched, own_loop):
+        self.table, self.tell, self.arrive, self.watched, self.own_loop = table, tell, arrive, watched, own_loop
         #: Coroutines that enter a context.
         self.entering = set()
 
@@ -31,6 +32,12 @@ class Operations:
             return {'value': tell.value(imported(op['name']))}
         if do == 'read':
             return {'value': [tell.read(self.table[number], equal, names) for number, equal, names in op['parts']]}
+        if do == 'turn':
+            self.own_loop.turn()
+            return {'value': None}
+        if do == 'cancel':
+            self.own_loop.cancel(op['of'])
+            return {'value': None}
         target = self.table[op['of']]
         if do == 'get':
             return self.get(op, target)
@@ -48,10 +55,7 @@ class Operations:
         if do == 'origin':
             return {'value': tell.value(getattr(target, '__origin__', None))}
         if do == 'await':
-            value = run(target, keep=True)
-            if op['of'] in self.entering:
-                op['container'] = value
-            return {'value': tell.value(value)}
+            return self.awaited(op, target)
         if do == 'bool':
             return {'value': bool(target)}
         if do in ('str', 'repr'):
@@ -80,6 +84,20 @@ class Operations:
         if changed:
             reply['args'] = changed
         return reply
+
+    def awaited(self, op, target):
+        """What an awaitable answers, or that it does so later."""
+        if not self.own_loop.is_free():
+            return {'value': self.tell_awaited(op, run(target))}
+        task = self.own_loop.wait(op['of'], target, op['alone'])
+        if not task.done():
+            return {'value': None, 'pending': True}
+        return {'value': None, 'cancelled': True} if task.cancelled() else {'value': self.tell_awaited(op, task.result())}
+
+    def tell_awaited(self, op, value):
+        if op['of'] in self.entering:
+            op['container'] = value
+        return self.tell.value(value)
 
     def get(self, op, target):
         value = getattr(target, op['name'])

@@ -14,7 +14,7 @@ from method_names import PREDICATES
 from modules import RemoteModule
 from refusals import Unsupported
 from crossing_errors import is_error_class
-from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction
+from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, RemoteFuture
 from stand_in import StandIn, given_of, held_in, id_of, is_waiting, use
 from standard import encode_std
 
@@ -25,6 +25,12 @@ HARMLESS = frozenset('__%s__' % name for name in 'eq ne hash str repr bool call 
 #: Attributes of mocks that say what was called: nothing that an artifact may change or read.
 RECORDS = frozenset('called call_count call_args call_args_list mock_calls method_calls await_count await_args await_args_list'.split())
 MOCK = None
+#: Open files, which the artifact reads and writes in the box of the test.
+FILES = (io.TextIOWrapper, io.BufferedReader, io.BufferedWriter, io.BufferedRandom, io.FileIO)
+#: Classes of the library whose objects lead to nothing else of this box: not those of tasks and loops, which run what they are given.
+LIBRARY_OBJECTS = {('tempfile', '_TemporaryFileWrapper'), ('tempfile', 'SpooledTemporaryFile')}
+LIBRARY_OBJECTS |= {('asyncio.locks', name) for name in ('Lock', 'Event', 'Condition', 'Semaphore', 'BoundedSemaphore', 'Barrier')}
+LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueue', 'LifoQueue')}
 
 
 class Outgoing(GivingClasses):
@@ -74,16 +80,24 @@ class Outgoing(GivingClasses):
             self.answered_mocks = {key: (part, names_in(part)) for key, (part, _) in self.answered_mocks.items()}
 
     def serve_now(self, request):
+        if 'awaits' in request:
+            return {'returns': self.serve_later(request)}
+        number = request['local'][0] if 'local' in request else request['callback']
+        return self.outcome_of(lambda: self.served(request), number)
+
+    def served(self, request):
+        args = [self.arrive(part) for part in request['args']]
+        kwargs = {str(key): self.arrive(part) for key, part in request['kwargs']}
+        if 'local' in request:
+            return self.serve_local(request['local'], args, kwargs)
+        if request['callback'] not in self.given:
+            raise self.protocol_error('a callback that was not given')
+        return self.given[request['callback']](*args, **kwargs)
+
+    def outcome_of(self, function, number):
+        """What a function of the test answers or raises, as it leaves."""
         try:
-            args = [self.arrive(part) for part in request['args']]
-            kwargs = {str(key): self.arrive(part) for key, part in request['kwargs']}
-            if 'local' in request:
-                found = self.serve_local(request['local'], args, kwargs)
-                return {'returns': None if request['local'][0] in self.over else self.leave(found)}
-            number = request['callback']
-            if number not in self.given:
-                raise self.protocol_error('a callback that was not given')
-            found = self.given[number](*args, **kwargs)
+            found = function()
             # A function of an earlier test may still be told something; an answer could be one that a later test expects.
             return {'returns': None if number in self.over else self.leave(found)}
         except (Exception, SystemExit) as error:
@@ -166,7 +180,7 @@ class Outgoing(GivingClasses):
             return {'$member': [number, part.name if part.name in kind.__members__ else None, walk(part.value)]}
         if isinstance(kind, RemoteClass) and isinstance(part, tuple):
             return {'$handle': self.given_number(part)} if {'_judge_id', '_judge_given'} & set(held_in(part)) else None
-        if isinstance(part, (StandIn, RemoteFunction, RemoteModule, Iterator, AsyncIterator, Context)):
+        if isinstance(part, (StandIn, RemoteFunction, RemoteModule, Iterator, AsyncIterator, Context, RemoteFuture)):
             return {'$handle': self.given_number(part)}
         if isinstance(part, BaseException):
             return self.leave_error(part, walk)
@@ -260,6 +274,8 @@ class Outgoing(GivingClasses):
         if type(part) is object or is_mock(part) or isinstance(part, (io.StringIO, io.BytesIO)):
             return True
         kind = type(part)
+        if kind in FILES or (kind.__module__, kind.__name__) in LIBRARY_OBJECTS:
+            return True
         if kind.__module__ in ('threading', 'queue', '_queue') or kind.__module__ == 'unittest.mock' and kind.__name__ == '_SentinelObject':
             return True
         source = getattr(sys.modules.get(kind.__module__), '__file__', None) or ''
@@ -326,7 +342,7 @@ def mock_names():
 
 def special_names(part):
     """The special methods of an object of the test that the artifact may use."""
-    wanted = ('__len__ __iter__ __next__ __contains__ __getitem__ __setitem__ __delitem__ __call__ __enter__ __exit__ __bool__ '
+    wanted = ('__len__ __iter__ __next__ __contains__ __getitem__ __setitem__ __delitem__ __call__ __enter__ __exit__ __aenter__ __aexit__ __aiter__ __anext__ __bool__ '
               '__int__ __float__ __index__ __add__ __sub__ __mul__ __lt__ __le__ __gt__ __ge__').split()
     held = [vars(kind) for kind in type(part).__mro__ if kind is not object]
     return [name for name in wanted if any(each.get(name) is not None for each in held)]

@@ -24,6 +24,7 @@ from refusals import ProtocolError, Refused
 from remote import builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, number_of
+from turns import Turns, running_loop
 
 TEMPORARY = '/box/pytest'
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
@@ -36,7 +37,7 @@ PAUSE = 0.002
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
 
 
-class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
+class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -59,6 +60,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
         self.acting, self.plain = set(), set()
         self.begin_expecting()
         self.begin_agreeing()
+        self.begin_turns()
         self.refusal, self.test, self.guard = None, '', None
         #: An assertion of the running test that failed within the artifact, and has not come out of it yet.
         self.assertion = None
@@ -122,7 +124,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
             if code.co_filename.startswith(self.suite):
                 return '%s:%d:%d:%s' % (code.co_filename[len(self.suite):], code.co_firstlineno, frame.f_lasti, op)
             frame = frame.f_back
-        return None
+        return 'turn:%s:%s' % (self.test, op) if self.is_turning else None
 
     def is_alone(self):
         """True without a reference: only the suite's syntax shows what may be answered."""
@@ -230,10 +232,15 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
             self.changes += 1
         if op['do'] not in READING and not self.is_trying or self.has_paused():
             self.revision += 1
+        loop = running_loop()
+        if loop is not None:
+            self.tell_loop(op, loop)
         # Threads of a test may wait for one another: none keeps the others from asking.
         reply = self.ask_beside(op) if threading.active_count() > 1 and not self.is_serving() else self.ask_alone(op)
         self.answered = time.monotonic()
         self.take_changes(reply, op)
+        if 'turns' in reply:
+            self.take_turns(reply['turns'], loop)
         if 'raised' in reply:
             error = self.error(reply['raised'])
             # One that is only answered, or another one, has not come out of the artifact.
@@ -526,6 +533,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing):
     def begin_test(self, test):
         self.refusal, self.assertion, self.test = None, None, test
         self.end_giving()
+        self.waiting, self.settled, self.running_later = {}, [], {}
         self.begin_making()
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.guard.begin_test()

@@ -54,8 +54,8 @@ def local_class(name, names):
 class Receiving:
     """Makes values ready to be used. `call_back(request, args, kwargs)` asks the test something; `tell` makes values ready to leave."""
 
-    def __init__(self, table, owned, callbacks, call_back, tell):
-        self.tell = tell
+    def __init__(self, table, owned, callbacks, call_back, tell, own_loop):
+        self.tell, self.own_loop = tell, own_loop
         self.table, self.owned, self.callbacks, self.call_back = table, owned, callbacks, call_back
         self.errors = ReceivedErrors(table, self)
         #: Functions and objects of the test by their numbers there, and the classes of those.
@@ -110,9 +110,7 @@ class Receiving:
         if tag == '$class':
             return self.given_class(*content)
         if tag == '$awaitable':
-            async def awaited():
-                return self.call_back({'callback': content}, (), {})
-            return awaited()
+            return self.own_loop.test(content)
         if tag == '$local':
             number, names, own, named, given = content
             kind = given and self.value(given)

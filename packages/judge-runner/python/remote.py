@@ -7,6 +7,9 @@ from method_names import PLAIN_NAMES, PREDICATES
 from refusals import Unsupported
 from stand_in import held_in, id_of, link_of
 
+FUTURE_METHODS = ('done', 'cancelled', 'cancel', 'result', 'exception', 'add_done_callback', 'remove_done_callback', 'set_result', 'set_exception',
+                  'get_name', 'set_name')
+
 
 #: What functools.update_wrapper() gives a function beside its name and text.
 WRAPPING = ('__wrapped__', '__qualname__')
@@ -246,6 +249,23 @@ class Context:
 
     def __call__(self, *args, **kwargs):
         return link_of(self).call({'do': 'call', 'of': id_of(self)}, args, kwargs)
+
+
+class RemoteFuture:
+    """A future or a task of the artifact."""
+
+    answered = True
+
+    def __await__(self):
+        return link_of(self).wait(id_of(self)).__await__()
+
+    def __getattr__(self, name):
+        if name not in FUTURE_METHODS:
+            raise AttributeError(name)
+        return Method(link_of(self), id_of(self), name)
+
+    def __bool__(self):
+        return truth(self)
 
 
 def builtin_exception(names, fallback):

@@ -79,6 +79,9 @@ class Telling:
         handle = self.classes.handle
         if inspect.ismodule(part):
             return handle(part, 'module', part.__name__)
+        asyncio = sys.modules.get('asyncio')
+        if asyncio is not None and asyncio.isfuture(part):
+            return handle(part, 'future', kind.__name__)
         if inspect.iscoroutine(part) or inspect.isawaitable(part) and not self.classes.is_own(kind):
             return handle(part, 'coroutine', kind.__name__)
         if isinstance(part, METHODS) or inspect.isroutine(part):

@@ -45,6 +45,8 @@ const changes = {
     .array(z.tuple([z.int().positive(), z.boolean(), z.string().max(200), z.unknown()]))
     .max(200)
     .exactOptional(),
+  /** Seconds until its event loop has something to do, null for never, and numbers of awaited tasks that have ended. */
+  turns: z.tuple([z.number().nonnegative().nullable(), z.array(z.int()).max(10_000)]).exactOptional(),
 };
 const id = z.int();
 /** Messages that an artifact's box may send. Values are validated again by the tester. */
@@ -57,6 +59,9 @@ const replySchema = z.union([
     kept: z.literal(true).exactOptional(),
     /** Number of the container that this is. */
     lent: z.int().exactOptional(),
+    /** True where what was awaited has not ended, or was cancelled. */
+    pending: z.literal(true).exactOptional(),
+    cancelled: z.literal(true).exactOptional(),
     ...changes,
     ...outputs,
   }),
@@ -94,6 +99,8 @@ const replySchema = z.union([
     args: z.array(z.unknown()).max(1000),
     kwargs: z.array(z.tuple([z.string(), z.unknown()])).max(1000),
     self: z.unknown().optional(),
+    /** What is done with a coroutine of the test. */
+    awaits: z.enum(['begin', 'cancel']).exactOptional(),
     ...changes,
     ...outputs,
   }),
@@ -239,6 +246,6 @@ export function readTester(line: string, next: number, forged = false): ReadTest
     question: lineOf(JSON.stringify({ id: next, ...asked })),
     test: told.test ?? '',
     // That time passes is no question.
-    described: 'ask' in told && told.ask.do !== 'tick' ? describeAsk(told.ask) : null,
+    described: 'ask' in told && told.ask.do !== 'tick' && told.ask.do !== 'turn' ? describeAsk(told.ask) : null,
   };
 }

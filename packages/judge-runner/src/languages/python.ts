@@ -42,6 +42,7 @@ const workerFiles = [
   'containers.py',
   'described.py',
   'operations.py',
+  'own_loop.py',
   'printed.py',
   'received.py',
   'received_errors.py',
@@ -99,6 +100,7 @@ const testerFiles = [
   'suite_uses.py',
   'suite_values.py',
   'texts.py',
+  'turns.py',
   'analysis.py',
 ];
 

@@ -1,0 +1,163 @@
+"""The event loop of the artifact's coroutines, which makes its turns while the test waits. Standard library only."""
+import contextlib
+import sys
+import threading
+
+#: Seconds until tasks that wait for threads are looked at again.
+POLL = 0.02
+
+
+class OwnLoop:
+    """Runs what the test awaits, and what calls leave behind (tasks, locks, open generators).
+
+    `call_back(request, args, kwargs)` asks the test something.
+    """
+
+    def __init__(self, call_back):
+        self.call_back, self.loop, self.is_turning = call_back, None, False
+        #: Tasks that the test awaits, by the numbers of what it awaits, and the numbers of those that have ended since the last answer.
+        self.tasks, self.ended = {}, []
+        #: Futures of coroutines of the test, by their numbers there.
+        self.awaited = {}
+
+    def current(self):
+        import asyncio
+        if self.loop is None or self.loop.is_closed():
+            self.loop = asyncio.new_event_loop()
+        return self.loop
+
+    @contextlib.contextmanager
+    def entered(self):
+        """Shows a running loop to what runs within, as in one process. It makes no turn meanwhile."""
+        import asyncio
+        outer = asyncio._get_running_loop()
+        asyncio._set_running_loop(outer or self.current())
+        try:
+            yield
+        finally:
+            asyncio._set_running_loop(outer)
+
+    def is_free(self):
+        return self.loop is None or not self.loop.is_running()
+
+    def end(self):
+        """Cancels what the loop of an earlier test has left behind, as `asyncio.run` does."""
+        if self.loop is not None and not self.loop.is_closed():
+            for task in sys.modules['asyncio'].all_tasks(self.loop):
+                task.cancel()
+
+    def wait(self, number, target, is_alone):
+        """The task of what the test awaits, after a turn; where nothing else waits there (`is_alone`), until it ends or needs the test."""
+        task = self.tasks.get(number)
+        if task is None:
+            task = self.tasks[number] = self.started(target)
+            task.add_done_callback(lambda _: self.ended.append(number))
+        if not task.done():
+            self.turn(task if is_alone else None)
+        if task.done():
+            self.tasks.pop(number, None)
+        return task
+
+    def started(self, target):
+        asyncio, loop = sys.modules['asyncio'], self.current()
+        if asyncio.isfuture(target) and target.get_loop() is loop:
+            return target
+
+        async def whole():
+            try:
+                return await target
+            finally:
+                loop.stop()
+        ready = getattr(loop, '_ready', ())
+        before = len(ready)
+        task = loop.create_task(whole())
+        if len(ready) == before + 1:
+            # Its first step: what is awaited begins without a turn of the loop.
+            with self.turning(loop):
+                ready.pop()._run()
+        return task
+
+    def cancel(self, number):
+        if number in self.tasks:
+            self.tasks[number].cancel()
+
+    def turn(self, task=None):
+        """Runs what is ready, or until a task ends or something waits for the test."""
+        loop = self.current()
+        if loop.is_running():
+            return
+        if task is None:
+            loop.call_soon(loop.stop)
+        else:
+            task.add_done_callback(self.stop)
+        with self.turning(None):
+            loop.run_forever()
+        if task is not None:
+            task.remove_done_callback(self.stop)
+
+    def stop(self, _):
+        self.loop.stop()
+
+    @contextlib.contextmanager
+    def turning(self, shown):
+        import asyncio
+        outer = asyncio._get_running_loop()
+        asyncio._set_running_loop(shown)
+        self.is_turning = True
+        try:
+            yield
+        finally:
+            self.is_turning = False
+            asyncio._set_running_loop(outer)
+
+    def add_to(self, reply):
+        """Tells the test when the loop has something to do, and which of its tasks have ended."""
+        if self.loop is None or self.loop.is_closed() or self.loop.is_running():
+            return
+        delay = self.delay(self.loop)
+        if delay is not None or self.ended:
+            reply['turns'] = [delay, self.ended]
+            self.ended = []
+
+    @staticmethod
+    def delay(loop):
+        if getattr(loop, '_ready', True):
+            return 0
+        times = [each.when() for each in getattr(loop, '_scheduled', ()) if not each.cancelled()]
+        if times:
+            return max(0, min(times) - loop.time())
+        return POLL if threading.active_count() > 1 and sys.modules['asyncio'].all_tasks(loop) else None
+
+    # Coroutines of the test
+
+    async def test(self, number):
+        """What a coroutine of the test answers. It runs in the loop of the test where that waits for this one."""
+        asyncio = sys.modules['asyncio']
+        loop = asyncio.get_running_loop()
+        if loop is not self.loop or not self.is_turning:
+            return self.call_back({'callback': number}, (), {})
+        self.awaited[number] = future = loop.create_future()
+        told = self.call_back({'callback': number, 'awaits': 'begin'}, (), {})
+        if told is not None:
+            del self.awaited[number]
+            return told[0]
+        loop.stop()
+        try:
+            return await future
+        except asyncio.CancelledError:
+            if self.awaited.pop(number, None) is not None:
+                self.call_back({'callback': number, 'awaits': 'cancel'}, (), {})
+            raise
+
+    def settle(self, number, back, returned):
+        """Takes what a coroutine of the test has come to."""
+        future = self.awaited.pop(number, None)
+        if future is None or future.done():
+            return
+        if 'cancelled' in back:
+            future.cancel()
+            return
+        try:
+            future.set_result(returned(back))
+        except (Exception, SystemExit) as error:
+            future.set_exception(error)

@@ -1,0 +1,113 @@
+"""Coroutines of the artifact that a test awaits, and of the test that the artifact awaits: each runs in the loop of its own box, and
+both loops make their turns by turns. Standard library only."""
+import sys
+import weakref
+
+from refusals import ProtocolError, Refused
+
+
+def running_loop():
+    asyncio = sys.modules.get('asyncio')
+    return asyncio._get_running_loop() if asyncio is not None else None
+
+
+def is_alone(loop):
+    """True where nothing else waits in the loop, so that what is awaited may run to its end."""
+    return len(sys.modules['asyncio'].all_tasks(loop)) <= 1 and not getattr(loop, '_scheduled', True) and not getattr(loop, '_ready', True)
+
+
+class Turns:
+    """The part of a link that waits for coroutines."""
+
+    def begin_turns(self):
+        #: Loops in which the test has asked something, and a timer of one that will let the artifact's loop make a turn.
+        self.loops, self.timer = weakref.WeakSet(), None
+        #: True while the artifact's loop makes turns that no line of the suite has asked for.
+        self.is_turning = False
+        #: Futures of those that wait for the artifact's tasks, by number; what coroutines of the test have come to, until it is told.
+        self.waiting, self.settled = {}, []
+        #: Running coroutines of the test, by number.
+        self.running_later = {}
+
+    def tell_loop(self, op, loop):
+        """Tells the artifact that the test has a running loop, and whether it is a new one after others that were closed."""
+        op['loop'] = True
+        if loop not in self.loops:
+            op['ended'] = all(each.is_closed() for each in self.loops)
+            self.loops.add(loop)
+        if self.settled:
+            op['settled'], self.settled = self.settled, []
+
+    def take_turns(self, told, loop):
+        """Plans the next turn of the artifact's loop, and wakes those whose tasks have ended."""
+        if type(told) is not list or len(told) != 2 or type(told[1]) is not list:
+            raise self.protocol_error('a turn that is none')
+        delay, ended = told
+        if delay is not None and not (type(delay) in (int, float) and delay >= 0):
+            raise self.protocol_error('a turn that is none')
+        for number in ended:
+            self.wake(number)
+        if delay is not None and loop is not None:
+            self.plan(loop, min(delay, 3600))
+
+    def wake(self, number):
+        for future in self.waiting.pop(number, ()) if type(number) is int else ():
+            if not future.done() and not future.get_loop().is_closed():
+                future.set_result(None)
+
+    def plan(self, loop, delay):
+        if self.timer is not None:
+            self.timer.cancel()
+        self.timer = loop.call_later(delay, self.turn)
+
+    def turn(self):
+        """Lets the artifact's loop make a turn."""
+        self.timer = None
+        self.is_turning = True
+        try:
+            self.ask({'do': 'turn'})
+        finally:
+            self.is_turning = False
+
+    async def wait(self, number):
+        """What an awaitable of the artifact answers."""
+        asyncio = sys.modules['asyncio']
+        while True:
+            loop = asyncio.get_running_loop()
+            reply = self.ask({'do': 'await', 'of': number, 'alone': is_alone(loop)})
+            if reply.get('cancelled') is True:
+                raise asyncio.CancelledError
+            if reply.get('pending') is not True:
+                return self.arrive(reply['value'])
+            future = loop.create_future()
+            self.waiting.setdefault(number, []).append(future)
+            try:
+                await future
+            except asyncio.CancelledError:
+                self.ask({'do': 'cancel', 'of': number})
+
+    # Coroutines of the test
+
+    def serve_later(self, request):
+        """Begins or cancels a coroutine of the test that the artifact awaits: None, or its answer in a list where no loop runs."""
+        number, loop = request['callback'], running_loop()
+        if request['awaits'] == 'cancel':
+            if number in self.running_later:
+                self.running_later[number].cancel()
+            return None
+        if number not in self.given:
+            raise self.protocol_error('a callback that was not given')
+        if loop is None or number in self.running_later:
+            return [self.given[number]()]
+        task = self.running_later[number] = loop.create_task(self.given[-number])
+        task.add_done_callback(lambda _: self.settle(number, task, loop))
+        return None
+
+    def settle(self, number, task, loop):
+        self.running_later.pop(number, None)
+        try:
+            back = {'cancelled': True} if task.cancelled() else self.outcome_of(task.result, number)
+        except (Refused, ProtocolError):
+            return  # It is noted, and fails the test.
+        self.settled.append([number, back])
+        self.plan(loop, 0)
