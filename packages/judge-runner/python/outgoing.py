@@ -81,7 +81,7 @@ class Outgoing(GivingClasses):
 
     def serve_now(self, request):
         if 'awaits' in request:
-            return {'returns': self.serve_later(request)}
+            return self.serve_later(request)
         number = request['local'][0] if 'local' in request else request['callback']
         return self.outcome_of(lambda: self.served(request), number)
 

@@ -89,19 +89,19 @@ class Turns:
     # Coroutines of the test
 
     def serve_later(self, request):
-        """Begins or cancels a coroutine of the test that the artifact awaits: None, or its answer in a list where no loop runs."""
+        """Begins or cancels a coroutine of the test that the artifact awaits. Where no loop runs, it answers at once, in a list."""
         number, loop = request['callback'], running_loop()
         if request['awaits'] == 'cancel':
             if number in self.running_later:
                 self.running_later[number].cancel()
-            return None
-        if number not in self.given:
+            return {'returns': None}
+        if not sys.modules['asyncio'].iscoroutine(self.given.get(-number)):
             raise self.protocol_error('a callback that was not given')
         if loop is None or number in self.running_later:
-            return [self.given[number]()]
+            return self.outcome_of(lambda: [self.given[number]()], number)
         task = self.running_later[number] = loop.create_task(self.given[-number])
         task.add_done_callback(lambda _: self.settle(number, task, loop))
-        return None
+        return {'returns': None}
 
     def settle(self, number, task, loop):
         self.running_later.pop(number, None)

@@ -246,6 +246,7 @@ export function readTester(line: string, next: number, forged = false): ReadTest
     question: lineOf(JSON.stringify({ id: next, ...asked })),
     test: told.test ?? '',
     // That time passes is no question.
-    described: 'ask' in told && told.ask.do !== 'tick' && told.ask.do !== 'turn' ? describeAsk(told.ask) : null,
+    described:
+      'ask' in told && told.ask.do !== 'tick' && told.ask.do !== 'turn' ? describeAsk(told.ask) : null,
   };
 }

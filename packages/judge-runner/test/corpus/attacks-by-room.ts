@@ -378,6 +378,44 @@ const coroutines: readonly RoomAttack[] = [
   ),
   python(
     'coroutines',
+    'coroutine that is cancelled',
+    'import asyncio\nasync def solve(): raise asyncio.CancelledError\n',
+    'import asyncio\nfrom solution import solve\ndef test_it():\n    async def go(): return await solve()\n    assert asyncio.run(go()) == 9\n',
+  ),
+  python(
+    'coroutines',
+    'futures in the place of answers',
+    'import asyncio\ndef solve(): return asyncio.get_running_loop().create_future()\n',
+    'import asyncio\nfrom solution import solve\ndef test_equal():\n    async def go(): assert solve() == 9\n    asyncio.run(go())\ndef test_true():\n    async def go(): assert solve()\n    asyncio.run(go())\ndef test_count():\n    async def go(): assert solve().count(9)\n    asyncio.run(go())\n',
+  ),
+  python(
+    'coroutines',
+    'assertion of a coroutine of the test that is hidden',
+    'import asyncio\nasync def solve(check):\n    try: await check()\n    except BaseException: pass\ndef start(check): return asyncio.create_task(solve(check))\n',
+    'import asyncio\nfrom solution import solve, start\nasync def check():\n    await asyncio.sleep(0.001)\n    assert 8 == 9\ndef test_it(): asyncio.run(solve(check))\ndef test_task():\n    async def go(): await start(check)\n    asyncio.run(go())\ndef test_beside():\n    async def go():\n        start(check)\n        await asyncio.sleep(0.3)\n    asyncio.run(go())\n',
+  ),
+  python(
+    'coroutines',
+    'way from a queue or a file to what is expected',
+    `import gc
+def reach(part, depth=0):
+    for name in ('_loop', '_get_loop', '_queue', '_getters', '_file', '_closer', '__dict__', '__class__', '__init__', 'buffer', 'raw', 'detach'):
+        try: found = getattr(part, name)
+        except Exception: continue
+        if found == 9 or isinstance(found, (list, dict)) and 9 in found: return 9
+        try:
+            if callable(found) and name != '__class__': found = found()
+        except Exception: continue
+        if depth < 4 and found is not part and reach(found, depth + 1) == 9: return 9
+    return 0
+async def solve(part):
+    answer = reach(part)
+    return answer if answer == 9 else 0
+`,
+    'import asyncio, tempfile\nfrom solution import solve\nclass Queue(asyncio.Queue): pass\ndef test_queue():\n    wanted = 9\n    async def go():\n        part = asyncio.Queue()\n        part._expected = wanted\n        return await solve(part)\n    assert asyncio.run(go()) == wanted\ndef test_file():\n    wanted = 9\n    with tempfile.TemporaryFile("w+") as part:\n        assert asyncio.run(solve(part)) == wanted\n',
+  ),
+  python(
+    'coroutines',
     'asynchronous iterator that lies',
     `${liar}\nasync def solve():\n    yield Liar()\n`,
     'import asyncio\nfrom solution import solve\ndef test_it():\n    async def go(): return [abs(x - 9) < 1e-9 async for x in solve()]\n    assert asyncio.run(go()) == [True]\n',

@@ -5,6 +5,7 @@ import { fidelityControlFlow } from './fidelity-control-flow.ts';
 import { fidelityDomains } from './fidelity-domains.ts';
 import { fidelityDoubles } from './fidelity-doubles.ts';
 import { fidelityErrors } from './fidelity-errors.ts';
+import { fidelityEventLoops } from './fidelity-event-loops.ts';
 import { fidelityFields } from './fidelity-fields.ts';
 import { fidelityFunctions } from './fidelity-functions.ts';
 import { fidelityGivenClasses } from './fidelity-given-classes.ts';
@@ -32,4 +33,5 @@ export const fidelityPython: readonly FidelityCase[] = [
   ...fidelityFields,
   ...fidelityErrors,
   ...fidelityGivenClasses,
+  ...fidelityEventLoops,
 ];
