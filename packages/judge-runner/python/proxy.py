@@ -398,6 +398,10 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing, Turns):
         reply = self.ask(op)
         if op['do'] == 'get':
             self.check_read(op['of'], op['name'], reply['value'])
+        return self.found_in(reply, op, inert)
+
+    def found_in(self, reply, op, inert=False):
+        """What an answer holds; a container that the test may change is the same one each time."""
         found = self.arrive(reply['value'], inert=inert)
         if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
             return self.lend(reply['lent'], op, found)

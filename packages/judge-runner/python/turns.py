@@ -74,11 +74,12 @@ class Turns:
         asyncio = sys.modules['asyncio']
         while True:
             loop = asyncio.get_running_loop()
-            reply = self.ask({'do': 'await', 'of': number, 'alone': is_alone(loop)})
+            op = {'do': 'await', 'of': number, 'alone': is_alone(loop)}
+            reply = self.ask(op)
             if reply.get('cancelled') is True:
                 raise asyncio.CancelledError
             if reply.get('pending') is not True:
-                return self.arrive(reply['value'])
+                return self.found_in(reply, op)
             future = loop.create_future()
             self.waiting.setdefault(number, []).append(future)
             try:

@@ -324,6 +324,35 @@ def test_told(): assert 'str' not in told()
     expect(verdicts[1]?.tests.map((test) => test.status)).toEqual(['failed', 'not-run']);
   });
 
+  it('JDG-2 JDG-24 a lie about turns of its event loop is an error of the protocol, and endless turns end', async () => {
+    const one = suite(
+      'import asyncio, solution\ndef test_a():\n  async def go():\n    other = asyncio.create_task(asyncio.sleep(0.01))\n    found = await solution.f()\n    await other\n    return found\n  assert asyncio.run(go()) == 1',
+    );
+    const lying = (turns: string, f = 'return 1') => `
+import asyncio, gc
+async def f():
+  ${f}
+def add_to(self, reply): reply['turns'] = ${turns}
+next(each for each in gc.get_objects() if isinstance(each, type) and each.__name__ == 'OwnLoop').add_to = add_to
+`;
+    const cases: [string, string, string | null][] = [
+      [lying('[-1, []]'), 'ERROR', 'protocol'],
+      [lying('["soon", []]'), 'ERROR', 'protocol'],
+      [lying('[0, ["a"]]'), 'ERROR', 'protocol'],
+      [lying('[]'), 'ERROR', 'protocol'],
+      [lying('[0, [99, 1, 2, 3]]'), 'SUCCESS', null],
+      [lying('[0, [99, 1, 2, 3]]', 'return 2'), 'FAILURE', null],
+      [lying('[0, []]', 'await asyncio.sleep(10 ** 6)'), 'ERROR', 'cpu'],
+    ];
+    const verdicts = await Promise.all(
+      cases.map(([source]) => run(source, { ...one, limits: { cpuHardMs: 1000 } })),
+    );
+    for (const [index, verdict] of verdicts.entries())
+      expect([verdict.outcome, verdict.errorKind], `${cases[index]?.[0]}: ${verdict.summary}`).toEqual(
+        cases[index]?.slice(1),
+      );
+  });
+
   it('JDG-2 a suite that is wrong is never held against the artifact', async () => {
     await expect(run('', suite('import nothing'))).rejects.toMatchObject({ code: 'SUITE_INVALID' });
     await expect(run('', suite('x = 1'))).rejects.toMatchObject({ code: 'SUITE_INVALID' });
