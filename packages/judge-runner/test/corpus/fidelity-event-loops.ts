@@ -149,7 +149,9 @@ def test_ticker():
     async def main():
         t = Ticker()
         t.start()
-        await asyncio.sleep(0.1)
+        for _ in range(1000):
+            if t.n > 2: break
+            await asyncio.sleep(0.01)
         n = t.n
         assert await t.stop() is True
         m = t.n
@@ -173,7 +175,7 @@ def test_chan():
         await asyncio.sleep(0)
         assert not t.done()
         await c.put(5)
-        return await asyncio.wait_for(t, 1)
+        return await asyncio.wait_for(t, 120)
     assert asyncio.run(main()) == 5
 `,
   },
