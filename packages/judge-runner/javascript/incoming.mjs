@@ -19,6 +19,8 @@ export function createIncoming(link) {
   const pending = new Map();
   /** Arrays and plain objects of the artifact that the running test was given, by source and number. */
   const lent = new Map();
+  /** The last of them by number alone: what holds no objects is the same one from every source. */
+  const lastLent = new Map();
   /** Arrays and plain objects of earlier tests that are arriving, by number: they may contain themselves. */
   const opening = new Map();
   /** True while values that a module exports arrive. */
@@ -60,6 +62,14 @@ export function createIncoming(link) {
     return part;
   };
 
+  /** Gives a plain object of the test a function that is not listed, where nothing of the test's is there. */
+  const giveUnseen = (part, name, value) => {
+    if (typeof value !== 'function' || name in part) return;
+    const isOpen = name !== 'then' && link.remote.isBelieved(name, { isPart: true });
+    Object.defineProperty(part, name, {
+      ...{ value: isOpen ? value : link.remote.refusing(name), writable: true, configurable: true },
+    });
+  };
   const arriveOther = (tag, content) => {
     if (tag === '$handle') return wrap(content);
     if (tag === '$array') {
@@ -90,6 +100,8 @@ export function createIncoming(link) {
         return made;
       }
       update(mine, made);
+      for (const [name, hidden] of content[2] ?? [])
+        giveUnseen(mine, String(name), arriveOther(...Object.entries(hidden)[0]));
       return mine;
     }
     if (tag === '$registered') return Symbol.for(String(content));
@@ -97,6 +109,19 @@ export function createIncoming(link) {
     throw new TypeError('an unknown tag');
   };
 
+  /** Methods that errors of a class of the artifact have, where their class vouches for them. */
+  const giveMethods = (prototype, names) => {
+    for (const name of names.map(String)) {
+      if (name in Error.prototype || unasked.has(name) || name === 'toJSON') continue;
+      const value = function (...args) {
+        const number = link.outgoing.thrownNumber(this);
+        const isActing = number !== undefined && link.remote.isActing(prototype);
+        if (!isActing || !link.remote.isBelieved(name, { isPart: true })) return link.remote.refusing(name)();
+        return link.remote.methodOf(number, name)(...args);
+      };
+      Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
+    }
+  };
   /** The prototype of a class of the artifact: made here, with nothing of the artifact's in it. */
   const prototypeOf = (desc, depth = 0) => {
     if (typeof desc === 'string') {
@@ -118,6 +143,7 @@ export function createIncoming(link) {
       const kind = link.remote.classOf(desc, made);
       objects.set(desc.id, kind);
       Object.defineProperty(made, 'constructor', { value: kind, configurable: true });
+      if (made instanceof Error && desc.methods !== undefined) giveMethods(made, desc.methods);
     }
     return prototypes.get(desc.id);
   };
@@ -220,16 +246,23 @@ export function createIncoming(link) {
         return value;
       const key = `${source} ${number}`;
       const text = JSON.stringify(told);
-      const known = lent.get(key);
+      const last = lastLent.get(number);
+      const known =
+        lent.get(key) ?? (last?.text === text && !/"\$(?:handle|live)"/.test(text) ? last : undefined);
       if (known === undefined || Object.getPrototypeOf(known.value) !== Object.getPrototypeOf(value)) {
         lent.set(key, { value, text });
+        lastLent.set(number, lent.get(key));
         return value;
       }
+      lent.set(key, known);
       if (known.text !== text) update(known.value, value);
       known.text = text;
       return Object.isFrozen(value) ? Object.freeze(known.value) : known.value;
     },
-    beginTest: () => lent.clear(),
+    beginTest() {
+      lent.clear();
+      lastLent.clear();
+    },
     errorOf,
     prototypeOf,
     /** The prototype of objects that have arrived of a class, by its number; undefined where none has. */

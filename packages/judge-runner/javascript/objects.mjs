@@ -111,6 +111,11 @@ export async function serve(first) {
     return number;
   };
 
+  /** Methods that a class of errors defines: errors arrive as such, and not as objects that are asked for everything. */
+  const methodsOf = ({ prototype }) =>
+    Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { value }]) =>
+      typeof value === 'function' && name !== 'constructor' ? [name.slice(0, 200)] : [],
+    );
   const makings = new WeakMap();
   /** How a class or function makes objects, worked out once: many objects of one class may be answered. */
   const makingFor = (kind, read) => {
@@ -133,6 +138,7 @@ export async function serve(first) {
       ...{ id: numberOf(kind), kind: 'class', name: String(kind.name ?? '').slice(0, 200) },
       base,
       making: isClass(kind) ? makingFor(kind, makingOf) : null,
+      ...(kind.prototype instanceof Error ? { methods: methodsOf(kind) } : {}),
     };
   };
 
@@ -234,10 +240,17 @@ export async function serve(first) {
   /** Arrays and plain objects of the test by their numbers, with how they arrived last; and those numbers. */
   const owned = new Map();
   const ownNumbers = new WeakMap();
+  /** Functions of ours that a plain object of the test was given unseen. */
+  const hiddenIn = (part) =>
+    Object.entries(Object.getOwnPropertyDescriptors(part)).flatMap(([name, { value, enumerable }]) =>
+      typeof value === 'function' && !enumerable ? [[name, leave(value)]] : [],
+    );
   const own = (part, told) => {
     const number = ownNumbers.get(part);
     const known = owned.get(number);
     if (known?.part !== part) return told;
+    const hidden = told.$object === undefined ? [] : hiddenIn(part);
+    if (hidden.length > 0) return { $own: [number, told, hidden] };
     const held = JSON.stringify(outline(told));
     if (held === known.held && held === JSON.stringify(told)) return { $own: [number] };
     known.held = held;
@@ -526,7 +539,10 @@ export async function serve(first) {
       ...(local === undefined ? {} : { local }),
       ...(isShared(self) ? { self: tellSelf(self) } : {}),
     };
-    send({ callback: number, args: args.map(go), kwargs: [], ...more, ...changedClasses() });
+    const told = args.map(go);
+    const lent = told.map((value, index) => lending(args[index], { value }).lent ?? null);
+    if (lent.some((each) => each !== null)) more.lent = lent;
+    send({ callback: number, args: told, kwargs: [], ...more, ...changedClasses() });
     for (;;) {
       const line = readLine();
       if (line === null) exit(0);

@@ -328,7 +328,10 @@ export function createOutgoing(link) {
       const callback = given.get(request.callback);
       if (callback === undefined) return lie('a call-back that was not given');
       try {
-        const args = request.args.map(arrive);
+        const { lent = [] } = request;
+        const args = request.args.map((value, index) =>
+          link.incoming.arriveLent('argument', { value, lent: lent[index] }),
+        );
         const before = args.map(outline);
         const found = callback.apply(request.self === undefined ? undefined : arrive(request.self), args);
         const changed = args.flatMap((arg, index) =>
@@ -386,6 +389,8 @@ export function createOutgoing(link) {
     },
     /** Notes an error that the artifact has thrown. */
     noteThrown: (error, number) => thrown.set(error, { number, held: heldBy(error) }),
+    /** The number of an error that the artifact has thrown; undefined for any other. */
+    thrownNumber: (error) => thrown.get(error)?.number,
     /** An error of the running test by its number. */
     errorOf: (number) => errors.get(number),
     /** An array or plain object of the running test by its number. */

@@ -29,6 +29,8 @@ const listMethods = /^(?:at|filter|find|forEach|join|map|pop|reduce|shift|slice|
 const saying = new Set(
   'every some find findIndex findLast includes indexOf has startsWith endsWith'.split(' '),
 );
+/** Methods of classes that say that they make an object of the class. */
+const makers = /^(?:from|of|parse|create|make|build|zero|one|unit|empty|identity)(?:[A-Z]|$)/;
 const hooks = new Set(['before', 'after', 'beforeEach', 'afterEach']);
 
 /** What a statement may keep a value in. */
@@ -327,7 +329,9 @@ class Reader {
       const isOfClass = isClassName(owner) && !owner.includes('(');
       for (const each of args) if (each?.kind === 'function') this.enter(each, []);
       const order = this.known.next();
-      return Object.assign(thing(`${callee.origin}()`, isOfClass), { by: callee.owner, order });
+      const made = thing(`${callee.origin}()`, isOfClass);
+      if (isOfClass && makers.test(callee.origin.slice(owner.length + 1))) this.known.show(made, owner);
+      return Object.assign(made, { by: callee.owner, order });
     }
     if (callee?.kind === 'method') return this.callMethod(node, callee, args);
     const name = callee?.name ?? '';

@@ -101,6 +101,8 @@ const replySchema = z.union([
     self: z.unknown().optional(),
     /** What is done with a coroutine of the test. */
     awaits: z.enum(['begin', 'cancel']).exactOptional(),
+    /** Numbers of arrays and plain objects of the artifact among the arguments, which it may answer as well. */
+    lent: z.array(z.int().nullable()).max(1000).exactOptional(),
     ...changes,
     ...outputs,
   }),

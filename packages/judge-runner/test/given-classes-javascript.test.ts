@@ -129,4 +129,31 @@ test('same', () => assert.equal(fake(fail), boom));
     );
     expect(found).toEqual([]);
   });
+
+  it('gains nothing by methods of its errors, unseen functions and numbers of objects (JDG-17)', async () => {
+    const found = await passed(
+      `
+export class Lie extends Error { includes() { return true; } equals() { return true; } every() { return true; } }
+class Hidden extends Error { matches() { return true; } }
+export const fail = () => { throw new Lie('no'); };
+export const hide = () => { throw new Hidden('no'); };
+export const put = (target) => { for (const name of ['includes', 'toString', 'run', 'then']) Object.defineProperty(target, name, { value: (end) => (name === 'then' ? end(9) : true), configurable: true }); return target; };
+const one = { total: 1 };
+export const first = (tell) => { tell(one); return one; };
+`,
+      `
+import { fail, first, hide, put } from 'solution';
+const caught = (work) => { try { work(); } catch (error) { return error; } };
+test('includes', () => assert.ok(caught(fail).includes('no such text')));
+test('every', () => assert.ok(caught(fail).every((each) => each === 3)));
+test('hidden', () => assert.ok(caught(hide).matches(9)));
+test('unseen', () => assert.ok(put({}).includes(3)));
+test('written', () => { const part = { run: () => 6 }; put(part); assert.equal(part.run(), true); });
+test('text', () => assert.equal(String(put({})), 'true'));
+test('awaited', async () => assert.equal(await put({}), 9));
+test('alike', () => { let seen; const found = first((each) => { seen = { ...each, total: 3 }; }); assert.deepEqual(found, seen); });
+`,
+    );
+    expect(found).toEqual([]);
+  });
 });

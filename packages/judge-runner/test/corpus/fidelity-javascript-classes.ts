@@ -227,4 +227,35 @@ test('frozen', () => { const a = new A(); assert.equal(freeze(a), a); assert.thr
 test('shown', () => { assert.equal(show(new A()), 'A { a: 1 }'); assert.equal(show(freeze(new A())), 'A { a: 1 }'); });
 `,
   },
+  {
+    id: 'errors with methods, unseen functions and one object in two places',
+    artifact: `
+export class SchemaError extends Error {
+  constructor(issues) { super(issues.map((each) => each.text).join('; ')); this.name = 'SchemaError'; this.issues = issues; }
+  flatten() { return Object.fromEntries(this.issues.map((each) => [each.path, each.text])); }
+  at(path) { return this.issues.filter((each) => each.path === path).map((each) => each.text); }
+}
+export function check(value) { const issues = Object.keys(value).filter((key) => value[key] === '').map((path) => ({ path, text: 'is empty' })); if (issues.length > 0) throw new SchemaError(issues); return value; }
+export const mixin = (target) => { const heard = []; Object.defineProperties(target, { on: { value: (fn) => { heard.push(fn); return target; } }, emit: { value: (...args) => { for (const fn of heard) fn(...args); return heard.length; } } }); return target; };
+export class Machine {
+  #context = Object.freeze({ opened: 0, visitors: [] });
+  #listeners = [];
+  get context() { return this.#context; }
+  listen(fn) { this.#listeners.push(fn); }
+  open(name) { this.#context = Object.freeze({ opened: this.#context.opened + 1, visitors: [...this.#context.visitors, name] }); for (const fn of this.#listeners) fn(this.#context); return this; }
+}
+export class Amount { constructor(cents) { this.cents = cents; } static from(text) { return new Amount(Math.round(Number(text) * 100)); } [Symbol.toPrimitive](hint) { return hint === 'string' ? (this.cents / 100).toFixed(2) : this.cents; } }
+`,
+    tests:
+      head +
+      `
+import { Amount, check, Machine, mixin, SchemaError } from 'solution';
+test('method of an error', () => { try { check({ a: '', b: 1, c: '' }); assert.fail('no error'); } catch (error) { assert.ok(error instanceof SchemaError); assert.deepEqual(error.flatten(), { a: 'is empty', c: 'is empty' }); assert.deepEqual(error.at('a'), ['is empty']); } });
+test('in a check of throws', () => { assert.throws(() => check({ a: '' }), (error) => { assert.deepEqual(error.flatten(), { a: 'is empty' }); return true; }); });
+test('of an error of the test', () => { assert.deepEqual(new SchemaError([{ path: 'x', text: 'is odd' }]).flatten(), { x: 'is odd' }); });
+test('unseen', () => { const box = { name: 'box' }; const seen = []; assert.equal(mixin(box), box); assert.deepEqual(Object.keys(box), ['name']); assert.equal(box.on((value) => seen.push(value)), box); assert.equal(box.emit(3), 1); assert.deepEqual(seen, [3]); });
+test('one object', () => { const machine = new Machine(); const seen = []; machine.listen((context) => seen.push(context)); machine.open('Ann').open('Bob'); assert.equal(seen[1], machine.context); assert.notEqual(seen[0], machine.context); assert.deepEqual(seen.map(({ opened }) => opened), [1, 2]); assert.deepEqual(machine.context.visitors, ['Ann', 'Bob']); });
+test('number', () => { assert.equal(+Amount.from('4.20'), 420); assert.equal(\`\${Amount.from('4.2')}\`, '4.20'); });
+`,
+  },
 ];
