@@ -1,6 +1,9 @@
 """Tagged JSON to Python values and back. Runs in boxes; standard library only."""
 import sys
 
+#: By what `asyncio` knows an object that is called like a coroutine function, and boxes tell one another of it.
+COROUTINE = '_is_coroutine'
+
 MAX_DEPTH, MAX_NODES = 64, 1_000_000
 MAX_SAFE = 2 ** 53 - 1
 

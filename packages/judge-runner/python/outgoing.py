@@ -2,11 +2,12 @@
 import builtins
 import copy
 import enum
+import functools
 import io
 import sys
 import types
 
-from codec import encode
+from codec import COROUTINE, encode
 from given_classes import ALL, PUBLIC, GivingClasses
 from inert import InertBuiltin
 from loops import run
@@ -217,7 +218,7 @@ class Outgoing(GivingClasses):
                 return told
         if isinstance(part, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)) and callable(part):
             return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part),
-                                  parameters_of(part), self.annotations_of(part, walk)]}
+                                  parameters_of(part), self.annotations_of(part, walk), kind_of(part)]}
         if self.may_be_shown(part):
             named = getattr(part, '__name__', None)
             return {'$local': [self.give(part, part), special_names(part), kind.__name__, named if isinstance(named, str) else None,
@@ -240,7 +241,7 @@ class Outgoing(GivingClasses):
             return {'$iterator': self.give(part, advance)}
         if callable(part):
             return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part),
-                                  parameters_of(part), []]}
+                                  parameters_of(part), [], kind_of(part)]}
         raise Unsupported('a %s cannot be passed to an artifact in another box' % kind.__name__)
 
     def given_number(self, part):
@@ -300,6 +301,18 @@ def doc_of(part):
     return doc[:10_000] if isinstance(doc, str) else None
 
 
+def kind_of(part):
+    """What a function of the test answers: a coroutine, a generator or something else."""
+    while type(part) is functools.partial:
+        part = part.func
+    owner = part.__func__ if type(part) is types.MethodType else part
+    if type(owner) is types.FunctionType:
+        return 'coroutine' if owner.__code__.co_flags & 0x80 else 'generator' if owner.__code__.co_flags & 0x20 else 'plain'
+    # Other mocks say that they are whatever they stand for.
+    mock = sys.modules.get('unittest.mock')
+    return 'coroutine' if mock is not None and isinstance(part, mock.AsyncMock) else 'plain'
+
+
 def parameters_of(part):
     """The parameters of a function of the test, as `[kind, name, has a default]`; None for what is no plain function."""
     # A mock says that it is what it stands for.
@@ -345,4 +358,5 @@ def special_names(part):
     wanted = ('__len__ __iter__ __next__ __contains__ __getitem__ __setitem__ __delitem__ __call__ __enter__ __exit__ __aenter__ __aexit__ __aiter__ __anext__ __bool__ '
               '__int__ __float__ __index__ __add__ __sub__ __mul__ __lt__ __le__ __gt__ __ge__').split()
     held = [vars(kind) for kind in type(part).__mro__ if kind is not object]
-    return [name for name in wanted if any(each.get(name) is not None for each in held)]
+    found = [name for name in wanted if any(each.get(name) is not None for each in held)]
+    return [*found, COROUTINE] if kind_of(part) == 'coroutine' else found

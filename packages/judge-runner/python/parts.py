@@ -111,11 +111,15 @@ class Missing:
 MISSING = Missing()
 
 
-def shaped(parameters, call):
+#: How a function of each kind answers.
+ANSWERING = {'plain': ('', 'return'), 'coroutine': ('async ', 'return await'), 'generator': ('', 'yield from')}
+
+
+def shaped(parameters, call, answers='plain'):
     """A function that calls `call(args, kwargs)` and has the parameters of a function of the test, so that the artifact can count
-    them, and is told at once when it leaves one out."""
+    them, and is told at once when it leaves one out. `answers`: a key of ANSWERING."""
     if parameters is None or not all(name.isidentifier() for _, name, _ in parameters):
-        return lambda *args, **kwargs: call(args, kwargs)
+        parameters = [['args', 'args', False], ['kwargs', 'kwargs', False]]
     written, given, named, rest = [], [], [], ('()', '{}')
     kinds = [kind for kind, _, _ in parameters]
     for at, (kind, name, optional) in enumerate(parameters):
@@ -133,7 +137,8 @@ def shaped(parameters, call):
             (named if kind == 'named' else given).append('(%r, %s)' % (name, name))
     space = {'_judge_missing': MISSING, '_judge_call': call, '_judge_pack': pack}
     # Names only, and checked: nothing of this text is the artifact's.
-    exec('def made(%s): return _judge_call(*_judge_pack([%s], [%s], %s, %s))' % (', '.join(written), ', '.join(given), ', '.join(named), *rest), space)
+    exec('%sdef made(%s): %s _judge_call(*_judge_pack([%s], [%s], %s, %s))'
+         % (ANSWERING[answers][0], ', '.join(written), ANSWERING[answers][1], ', '.join(given), ', '.join(named), *rest), space)
     return space['made']
 
 

@@ -2,8 +2,9 @@
 import builtins
 import collections
 import io
+import sys
 
-from codec import decode
+from codec import COROUTINE, decode
 from described import SPECIAL_METHODS
 from parts import shaped
 from received_classes import ORIGINS, Origin, data_fields, empty_class, fill, local_object
@@ -41,6 +42,14 @@ class Local:
         return self._judge_local
 
 
+def coroutine_function(name):
+    """By what `inspect` and `asyncio` know an object that is called like a coroutine function."""
+    async def sample():
+        pass
+    return {'__name__': name, '__code__': sample.__code__, '__defaults__': None, '__kwdefaults__': None, '__annotations__': {},
+            COROUTINE: property(lambda self: getattr(sys.modules['asyncio'].coroutines, COROUTINE, None))}
+
+
 def local_class(name, names):
     """A class with the name and the special methods of that of the test's object."""
     def forward(name):
@@ -48,6 +57,8 @@ def local_class(name, names):
             return self._judge_ask(self._judge_local, 'method', name, args, kwargs)
         return method
     wanted = {name: forward(name) for name in names if name in SPECIAL_METHODS or name in ('__bool__', '__call__')}
+    if COROUTINE in names:
+        wanted.update(coroutine_function(name))
     return type(name if name.isidentifier() else 'Local', (Local,), wanted)
 
 
@@ -134,9 +145,9 @@ class Receiving:
             return self.error_class(*content)
         raise ValueError('unknown tag')
 
-    def function(self, number, name, doc, parameters, annotations):
+    def function(self, number, name, doc, parameters, annotations, kind):
         if number not in self.functions:
-            made = shaped(parameters, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs))
+            made = shaped(parameters, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs), kind)
             made.__name__ = made.__qualname__ = name
             made.__doc__ = doc
             made.__annotations__ = dict(self.value(annotations))

@@ -179,4 +179,112 @@ def test_chan():
     assert asyncio.run(main()) == 5
 `,
   },
+  {
+    id: 'functions that are coroutine functions',
+    artifact: `
+import asyncio, contextlib, functools, inspect
+def retry(times=3, delay=0):
+    def decorate(func):
+        if inspect.iscoroutinefunction(func):
+            @functools.wraps(func)
+            async def wrapper(*args, **kwargs):
+                for attempt in range(1, times + 1):
+                    try: return await func(*args, **kwargs)
+                    except ConnectionError:
+                        if attempt == times: raise
+                        await asyncio.sleep(delay)
+        else:
+            @functools.wraps(func)
+            def wrapper(*args, **kwargs):
+                for attempt in range(1, times + 1):
+                    try: return func(*args, **kwargs)
+                    except ConnectionError:
+                        if attempt == times: raise
+        return wrapper
+    return decorate
+async def call(handler, *args):
+    if asyncio.iscoroutinefunction(handler): return await handler(*args)
+    return handler(*args)
+def kinds(*functions):
+    return ['async' if inspect.iscoroutinefunction(each) else 'generator' if inspect.isgeneratorfunction(each) else 'plain' for each in functions]
+class Scope:
+    def __init__(self): self.stack = contextlib.ExitStack()
+    def get(self, provider):
+        if inspect.isgeneratorfunction(provider): return self.stack.enter_context(contextlib.contextmanager(provider)())
+        return provider()
+    def close(self): self.stack.close()
+async def gather(functions): return await asyncio.gather(*(each() for each in functions))
+def methods(part): return [name for name, each in inspect.getmembers(type(part), inspect.iscoroutinefunction)]
+`,
+    breaks: ['range(1, times + 1)', 'range(1, times)'],
+    tests: `
+import asyncio, functools, pytest
+from unittest import mock
+import solution
+from solution import Scope, call, gather, kinds, methods, retry
+def test_retry(monkeypatch):
+    slept, calls = [], []
+    async def fake_sleep(seconds): slept.append(seconds)
+    monkeypatch.setattr(solution.asyncio, 'sleep', fake_sleep)
+    @retry(delay=2)
+    async def fetch(url):
+        'Fetches.'
+        calls.append(url)
+        if len(calls) < 3: raise ConnectionError
+        return len(calls)
+    assert asyncio.run(fetch('u')) == 3
+    assert slept == [2, 2] and calls == ['u'] * 3
+    assert fetch.__name__ == 'fetch' and fetch.__doc__ == 'Fetches.'
+def test_retry_sync():
+    calls = []
+    @retry(times=2)
+    def fetch():
+        calls.append(1)
+        raise ConnectionError('down')
+    with pytest.raises(ConnectionError, match='down'): fetch()
+    assert len(calls) == 2
+def test_call():
+    async def later(x): return x + 1
+    def now(x): return x + 2
+    assert asyncio.run(call(later, 1)) == 2
+    assert asyncio.run(call(now, 1)) == 3
+def test_async_mock():
+    handler = mock.AsyncMock(return_value=7)
+    assert asyncio.run(call(handler, 5)) == 7
+    handler.assert_awaited_once_with(5)
+def test_kinds():
+    async def one(): pass
+    def two(): yield 1
+    class Service:
+        async def run(self): pass
+        def stop(self): pass
+    service = Service()
+    assert kinds(one, two, len, service.run, service.stop, functools.partial(one)) == ['async', 'generator', 'plain', 'async', 'plain', 'async']
+    assert methods(service) == ['run']
+def test_scope():
+    log = []
+    def connection():
+        log.append('open')
+        yield 'conn'
+        log.append('close')
+    scope = Scope()
+    assert scope.get(connection) == 'conn' and log == ['open']
+    scope.close()
+    assert log == ['open', 'close']
+def test_gather():
+    order = []
+    def worker(n):
+        async def work():
+            order.append(n)
+            await asyncio.sleep(0)
+            order.append(-n)
+            return n
+        return work
+    assert asyncio.run(gather([worker(1), worker(2)])) == [1, 2]
+    assert order == [1, 2, -1, -2]
+def test_error():
+    async def bad(): raise KeyError('k')
+    with pytest.raises(KeyError): asyncio.run(call(bad))
+`,
+  },
 ];
