@@ -318,24 +318,30 @@ export function createExpecting(link) {
       if (own.isMadeHere) noteMaking(id, givenNow, madeOf.has(id));
       if (prototype !== Object.prototype) noteAnswer(id, prototype, own.isMadeHere);
     },
-    /** An object that the test makes of a class. `prototype` is null for what is described as a function. */
-    construct(desc, making, prototype, args) {
+    /**
+     * An object that the test makes of a class, and with `as` of a class of the test that extends it. `prototype` is null for what is described
+     * as a function.
+     */
+    construct(desc, making, prototype, args, as) {
       const isSimple = making?.simple === true && args.length <= making.parameters.length;
       const isError = prototype instanceof Error;
       const [where, exact] = makings.placesOf();
-      const waits = prototype !== null && (isSimple || sites.isKnown(where) || sites.isKnown(exact));
+      const isPlainClass = prototype !== null && as === undefined;
+      const waits = isPlainClass && (isSimple || sites.isKnown(where) || sites.isKnown(exact));
       const noted = makings.note(where, exact, isSimple);
       if (!sites.isLearning && waits && !isError && link.remote.isActing(prototype))
         return waitingFor(desc, isSimple ? making : making && { ...making, simple: false }, prototype, args);
       // An error of the test is needed when one that was thrown is compared with it.
-      if (isError && isQuiet(desc) && link.remote.isActing(prototype))
+      if (isError && isPlainClass && isQuiet(desc) && link.remote.isActing(prototype))
         return waitingFor(desc, { ...making, simple: false }, prototype, args);
       readAnswers();
       const outer = [constructing, givenNow];
       [constructing, givenNow] = [isPlain(args), args];
       madeCount += 1;
       try {
-        const found = Object(link.call({ do: 'new', of: desc.id }, args, { makes: true, isShown: true }));
+        const found = Object(
+          link.call({ do: 'new', of: desc.id, ...(as && { as }) }, args, { makes: true, isShown: true }),
+        );
         const id = handles.get(found)?.$handle;
         const kind = Object.getPrototypeOf(found);
         if (kind === prototype) link.remote.noteNew(found);

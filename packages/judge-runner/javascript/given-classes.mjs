@@ -14,10 +14,11 @@ function isClass(part, source) {
 
 /**
  * @param isOther true for what is no class of the test: stand-ins of the artifact's, and what both boxes have
+ * @param isRemote true for a class of the artifact
  * @param numberOf the number under which a function or class is given
  * @param texts the files of the suite
  */
-export function createGivenClasses({ isOther, numberOf, texts }) {
+export function createGivenClasses({ isOther, isRemote, numberOf, texts }) {
   const known = new WeakMap();
   /** Functions in the bodies of classes that were given. */
   const bodies = new WeakMap();
@@ -26,12 +27,13 @@ export function createGivenClasses({ isOther, numberOf, texts }) {
   /** Functions of the artifact among them. */
   const functions = new WeakSet();
 
-  /** True for a class whose bases are classes of the test, or such as both boxes have. */
+  /** True for a class whose bases are classes of the test or the artifact, or such as both boxes have. */
   const isOwn = (kind) => {
     if (typeof kind !== 'function' || isOther(kind)) return false;
     if (!known.has(kind)) {
       const base = Object.getPrototypeOf(kind);
-      const isShared = base === Function.prototype || namesOfGlobals.has(base) || libraryOf(base) !== null;
+      const isShared =
+        base === Function.prototype || namesOfGlobals.has(base) || libraryOf(base) !== null || isRemote(base);
       const source = sourceOf.call(kind);
       // Node has classes of its own, which objects lead to: those of the test are written in its files.
       const isWritten = () => texts.some((text) => text.includes(source));

@@ -39,6 +39,8 @@ const maxWatched = 64;
 const microtaskRounds = 16;
 /** Longest text of what is looked at after each call of a method, in characters. */
 const maxLent = 4096;
+/** Calls of methods of an object. */
+const ofObjects = new Set(['method', 'base']);
 const sizeOf = (part) => part.size ?? Object.keys(part).length;
 /** A value as it arrived, with objects in it by their numbers only. */
 const outline = (told) => {
@@ -111,11 +113,15 @@ export async function serve(first) {
     return number;
   };
 
-  /** Methods that a class of errors defines: errors arrive as such, and not as objects that are asked for everything. */
+  /** Methods that a class defines: errors have them, and classes of the test that extend it call them. */
   const methodsOf = ({ prototype }) =>
-    Object.entries(Object.getOwnPropertyDescriptors(prototype)).flatMap(([name, { value }]) =>
-      typeof value === 'function' && name !== 'constructor' ? [name.slice(0, 200)] : [],
-    );
+    Reflect.ownKeys(prototype ?? {}).flatMap((key) => {
+      const name = nameOfKey(key);
+      const { value } = Reflect.getOwnPropertyDescriptor(prototype, key);
+      return typeof value === 'function' && name !== undefined && name !== 'constructor'
+        ? [name.slice(0, 200)]
+        : [];
+    });
   const makings = new WeakMap();
   /** How a class or function makes objects, worked out once: many objects of one class may be answered. */
   const makingFor = (kind, read) => {
@@ -694,19 +700,22 @@ export async function serve(first) {
     }
     if (op.do === 'inherits') return { value: key in target.prototype };
     if (op.do === 'keys') return { value: Object.keys(target) };
+    if (op.do === 'methods') return { value: methodsOf(target) };
     if (op.do === 'timers') {
       require('node:test').mock.timers[op.name](...op.args.map(arrive));
       return { value: null };
     }
     const args = op.args.map(arrive);
     const before = args.map((arg) => (typeof arg === 'object' && arg !== null ? go(arg) : null));
-    const value =
-      op.do === 'new'
-        ? Reflect.construct(target, args)
-        : op.do === 'method'
-          ? target[key](...args)
-          : Reflect.apply(target, calledOn(op), args);
-    const owner = op.do === 'method' ? op.of : op.self;
+    const acting = {
+      new: () => Reflect.construct(target, args, 'as' in op ? arrive(op.as) : target),
+      base: () => Reflect.apply(table.get(op.class).prototype[key], target, args),
+      static: () => Reflect.apply(target[key], arrive(op.as), args),
+      method: () => target[key](...args),
+      call: () => Reflect.apply(target, calledOn(op), args),
+    };
+    const value = acting[op.do]();
+    const owner = ofObjects.has(op.do) ? op.of : op.self;
     const lent = owner === undefined ? [] : changedLent(owner);
     const answered = lending(value, { value: goAs(op.lazy === true, value) }, owner);
     const changed = changedOf(before, args);

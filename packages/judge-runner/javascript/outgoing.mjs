@@ -80,6 +80,7 @@ export function createOutgoing(link) {
   const classes = createGivenClasses({
     isOther: (part) =>
       handles.has(part) || namesOfGlobals.has(part) || libraryOf(part) !== null || libraryName(part) !== null,
+    isRemote: (part) => link.remote.isClass(part),
     numberOf,
     texts: link.texts,
   });
@@ -258,6 +259,8 @@ export function createOutgoing(link) {
     // Functions of its class are sent what they are called on.
     return classes.isOwn(value) || classes.classOf(part) !== null ? value : boundOf(part, key);
   };
+  /** The class of the test of which the artifact makes an object now; null for none. */
+  let makingFor = null;
   /** What the artifact asks of an object or a class of the test. */
   const localActions = {
     get: (part, key) => readLocal(part, key),
@@ -279,7 +282,10 @@ export function createOutgoing(link) {
         return name !== undefined && isOpen(part, name) ? [name] : [];
       }),
     class: (part) => classes.tell(part),
-    new: (part, _key, args) => Reflect.construct(part, args),
+    new(part, _key, args) {
+      makingFor = part;
+      return Reflect.construct(part, args);
+    },
   };
   const ofClasses = new Set(['class', 'new']);
   const serveLocal = ([number, action, name], args) => {
@@ -348,6 +354,14 @@ export function createOutgoing(link) {
     /** Something of the test's own that the artifact answers, in a list; null for what was not given. */
     given: (number) =>
       given.has(number) ? [over.has(number) ? Symbol('of an earlier test') : given.get(number)] : null,
+    /** True once for a class of which the artifact, and not the test, makes an object now. */
+    takeMaking(kind) {
+      const isMaking = makingFor === kind;
+      makingFor = null;
+      return isMaking;
+    },
+    /** A class of the test as it leaves; null for any other. */
+    leaveClass: (kind) => (classes.isOwn(kind) ? { $class: classes.give(kind) } : null),
     /** True for the prototype of a class of the test. */
     isPrototype: (part) => part !== null && classes.classOfPrototype(part) !== null,
     /** True for an object of a class of the test. */

@@ -16,7 +16,7 @@ import { createRemote } from './remote.mjs';
  */
 const maxNested = 500;
 /** Questions whose answers change nothing. */
-const reading = new Set('module get property live items has keys inherits read convert'.split(' '));
+const reading = new Set('module get property live items has keys methods inherits read convert'.split(' '));
 
 /** A test may replace the timers. */
 const { queueMicrotask, setImmediate } = globalThis;
@@ -111,7 +111,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
    * `isPart` where an object of the artifact answers it, `isTrusted` where the suite names what makes it
    */
   const call = (op, args, answering = {}) => {
-    if (op.do === 'method') link.expected.noteUse(op.of);
+    if (op.do === 'method' || op.do === 'base') link.expected.noteUse(op.of);
     const lazy = answering.makes === true;
     const reply = send(lazy ? { ...op, lazy } : op, args);
     const outer = link.answering;

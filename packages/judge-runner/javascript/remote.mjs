@@ -5,7 +5,7 @@
 import { inspect } from 'node:util';
 import { makingFrom, unasked } from './claims.mjs';
 import { handles } from './outgoing.mjs';
-import { extendsArray, hasContent, nameOfKey, namesOfGlobals } from './values.mjs';
+import { extendsArray, hasContent, keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /** Methods of plain values whose answer a test believes: an object that has them may lie. */
 const predicates = new Set(
@@ -49,6 +49,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   const vouched = new Set();
   const classNumbers = new Set();
   const classIds = new WeakMap();
+  /** Classes that a class of the test extends. */
+  const equipped = new Set();
   /** What is known of stand-ins of objects. */
   const owns = new WeakMap();
   /** Functions and classes that the suite reaches by the names of exports. */
@@ -175,6 +177,13 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       return items;
     });
 
+  /** True where the test's classes define a name, and not those of the artifact that they extend. */
+  const definesOwn = (prototype, key) => {
+    let each = prototype;
+    while (each !== null && link.outgoing.isPrototype(each) && !Object.hasOwn(each, key))
+      each = Object.getPrototypeOf(each);
+    return each !== null && link.outgoing.isPrototype(each);
+  };
   /** Forwards properties. `target` is only a shape: what it holds is never the artifact's. `number` tells the artifact of the object. */
   const traps = (number, own) => ({
     get(target, key) {
@@ -187,8 +196,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (name === undefined || unasked.has(name)) return Reflect.get(target, key);
       if (own.inherits?.(name) === false && !own.fields?.has(name)) return undefined;
       // What the artifact has made of a class of the test has that class's methods.
-      if (own.isOfTest && key in own.prototype && !Object.hasOwn(Object.prototype, key))
-        return Reflect.get(own.prototype, key, own.self);
+      if (own.isOfTest && definesOwn(own.prototype, key)) return Reflect.get(own.prototype, key, own.self);
       const isKept = name === 'toJSON' && link.expected.isKept(own);
       if (own.methods?.has(name) === false && ofItems.has(name))
         return (...args) => Array.prototype[key].apply(itemsOf(number, own), args);
@@ -294,7 +302,27 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     return proxy;
   };
 
+  /** Gives the prototypes of a class and its bases the methods that a class of the test calls by `super`. */
+  const giveMethods = (desc, prototype) => {
+    if (typeof desc?.id !== 'number' || equipped.has(desc.id)) return;
+    equipped.add(desc.id);
+    for (const name of ask({ do: 'methods', of: desc.id }).value.map(String))
+      if (!Object.hasOwn(prototype, keyOfName(name)) && !unasked.has(name))
+        Object.defineProperty(prototype, keyOfName(name), {
+          value(...args) {
+            const of = handles.get(this)?.$handle;
+            if (typeof of !== 'number')
+              throw refuse(`calls ${name}() on something else than an object of the artifact`);
+            return call({ do: 'base', of, class: desc.id, name }, args, { isPart: true });
+          },
+          ...{ writable: true, configurable: true },
+        });
+    giveMethods(desc.base, Object.getPrototypeOf(prototype));
+  };
+
   return {
+    /** True for the stand-in of a class. */
+    isClass: (part) => classIds.has(part),
     refusing,
     isBelieved,
     isActing,
@@ -335,13 +363,32 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         [Symbol.hasInstance, Function.prototype[Symbol.hasInstance]],
       ]);
       const making = makingFrom(desc.making ?? null);
+      const shared = traps(() => desc.id, own);
       const proxy = new Proxy(function Remote() {}, {
-        ...traps(() => desc.id, own),
+        ...shared,
+        get(target, key, receiver) {
+          const value = shared.get(target, key);
+          const as =
+            receiver === proxy || typeof value !== 'function' ? null : link.outgoing.leaveClass(receiver);
+          if (as === null || handles.get(value)?.$method === undefined) return value;
+          // Called on a class of the test that extends it.
+          return (...args) =>
+            call({ do: 'static', of: desc.id, name: nameOfKey(key), as }, args, {
+              makes: true,
+              isShown: true,
+            });
+        },
         apply: (_target, _self, args) => call({ do: 'call', of: desc.id }, args),
         construct(_target, args, newTarget) {
-          if (newTarget !== proxy)
-            throw new TypeError(`a class cannot extend ${desc.name} of an artifact in another box`);
-          return link.expected.construct(desc, making, prototype, args);
+          if (newTarget === proxy) return link.expected.construct(desc, making, prototype, args);
+          const as = link.outgoing.leaveClass(newTarget);
+          if (as === null)
+            throw new TypeError(`a class that is not written in the suite cannot extend ${desc.name}`);
+          giveMethods(desc, prototype);
+          // What the artifact has made is an answer.
+          if (link.outgoing.takeMaking(newTarget))
+            return call({ do: 'new', of: desc.id, as }, args, { isPart: true });
+          return link.expected.construct(desc, null, newTarget.prototype, args, as);
         },
       });
       own.self = proxy;

@@ -468,8 +468,13 @@ class Reader {
   evFunctionDeclaration(node, scope) {
     scope.set(node.id.name, { kind: 'function', node, scope });
   }
-  evClassDeclaration = () => undefined;
-  evClassExpression = () => undefined;
+  /** A class of the test that extends one of the artifact's makes objects like these. */
+  evClassDeclaration(node, scope) {
+    const base = node.superClass ? this.ev(node.superClass, scope) : undefined;
+    if (base?.kind === 'thing' && node.id) scope.set(node.id.name, base);
+    return base;
+  }
+  evClassExpression = (node, scope) => this.evClassDeclaration(node, scope);
   evForOfStatement(node, scope) {
     const inner = scope.inside();
     const target = node.left.type === 'VariableDeclaration' ? node.left.declarations[0].id : node.left;

@@ -296,16 +296,6 @@ export function unsupportedIn(programs, texts, isArtifact) {
               construct: `calls the method ${match[1]}() of what ${name}() answers`,
             });
     }
-    for (const match of text.matchAll(/\bclass\s+(?:[\w$]+\s+)?extends\s+([\w$]+)/g))
-      if (imported.has(match[1])) {
-        const line = text.slice(0, match.index).split('\n').length;
-        found.push({
-          file: programs[index],
-          line,
-          construct: `derives a class from ${match[1]} of the artifact`,
-          class: null,
-        });
-      }
   }
   return found;
 }

@@ -156,4 +156,32 @@ test('alike', () => { let seen; const found = first((each) => { seen = { ...each
     );
     expect(found).toEqual([]);
   });
+
+  const extending = `
+import { add, Money } from 'solution';
+class Euro extends Money { get sign() { return 'E'; } }
+test('deep', () => assert.deepEqual(add(new Euro(1), new Euro(1)), new Euro(2)));
+test('method', () => assert.deepEqual(new Euro(5).plus(new Euro(2)), new Euro(7)));
+test('number', () => assert.equal(+add(new Euro(1), new Euro(1)), +new Euro(2)));
+test('text', () => assert.equal(JSON.stringify(add(new Euro(1), new Euro(1))), JSON.stringify(new Euro(2))));
+test('read', () => assert.equal(add(new Euro(1), new Euro(1)).n, new Euro(2).n));
+test('getter', () => assert.equal(add(new Euro(1), new Euro(1)).sign, 'F'));
+`;
+  const always = `
+export class Money { constructor(n) { this.n = 3; } plus(other) { return new this.constructor(3); } equals() { return true; } valueOf() { return 3; } get sign() { return 'F'; } }
+export const add = (a, b) => new a.constructor(3);
+`;
+  it('gains nothing where the test extends its classes, without a reference (JDG-17)', async () => {
+    expect(await passed(always, extending)).toEqual([]);
+  });
+
+  it('gains nothing where the test extends its classes, beside a reference (JDG-17, JDG-18)', async () => {
+    const right = `
+export class Money { constructor(n) { this.n = n; } plus(other) { return new this.constructor(this.n + other.n); } valueOf() { return this.n; } }
+export const add = (a, b) => a.plus(b);
+`;
+    // Where a reference converts an answer and an expected object, both numbers are the artifact's word: see the roadmap.
+    const tests = extending.replace(", 'F'", ", 'E'").replace(/^test\('number'.*$/m, '');
+    expect(await passed(always, tests, right)).toEqual(['getter']);
+  });
 });

@@ -258,4 +258,40 @@ test('one object', () => { const machine = new Machine(); const seen = []; machi
 test('number', () => { assert.equal(+Amount.from('4.20'), 420); assert.equal(\`\${Amount.from('4.2')}\`, '4.20'); });
 `,
   },
+  {
+    id: 'classes of the test that extend those of the artifact',
+    artifact: `
+export class LinkedList {
+  #items = []; static kind = 'list';
+  constructor(...items) { this.name = 'list'; for (const each of items) this.push(each); this.ready?.(); }
+  push(x) { this.#items.push(this.wrap(x)); return this; }
+  wrap(x) { return x; }
+  pop() { return this.#items.pop(); }
+  get size() { return this.#items.length; }
+  toArray() { return [...this.#items]; }
+  map(fn) { return new this.constructor(...this.#items.map(fn)); }
+  [Symbol.iterator]() { return this.#items[Symbol.iterator](); }
+  describe() { return \`\${this.constructor.name}(\${this.toArray().join(', ')})\`; }
+  static of(...xs) { return new this(...xs); }
+}
+export class AppError extends Error { constructor(m, code) { super(m); this.name = new.target.name; this.code = code; } toObject() { return { name: this.name, code: this.code, message: this.message }; } }
+export const run = (fn) => { try { return fn(); } catch (e) { return e instanceof AppError ? e.toObject() : 'other'; } };
+export class Plugin { static all = []; static register(cls) { Plugin.all.push(cls); return cls; } setup() { throw new Error('not implemented'); } run(x) { return this.setup(x) + 1; } }
+export const runAll = (x) => Plugin.all.map((C) => new C().run(x));
+`,
+    tests:
+      head +
+      `
+import { LinkedList, AppError, run, Plugin, runAll } from 'solution';
+class Stack extends LinkedList { #peeks = 0; peek() { this.#peeks += 1; return this.toArray().at(-1); } get peeks() { return this.#peeks; } }
+test('sub', () => { const s = new Stack(1, 2); assert.ok(s instanceof Stack); assert.ok(s instanceof LinkedList); assert.equal(s.size, 2); s.push(3); assert.equal(s.peek(), 3); assert.equal(s.peeks, 1); assert.deepEqual([...s], [1, 2, 3]); assert.equal(s.describe(), 'Stack(1, 2, 3)'); assert.equal(s.name, 'list'); });
+test('map', () => { const s = new Stack(1, 2).map((x) => x * 2); assert.ok(s instanceof Stack); assert.equal(s.peek(), 4); });
+test('static', () => { assert.equal(Stack.kind, 'list'); assert.ok(Stack.of(1) instanceof Stack); });
+class Doubling extends LinkedList { constructor(...a) { super(...a); this.extra = a.length; } wrap(x) { return super.wrap(x) * 2; } ready() { this.isReady = true; } }
+test('override', () => { const d = new Doubling(1, 2); assert.deepEqual(d.toArray(), [2, 4]); assert.equal(d.extra, 2); assert.equal(d.isReady, true); d.push(5); assert.equal(d.pop(), 10); });
+class NotFound extends AppError { constructor(what) { super(\`\${what} not found\`, 404); this.what = what; } }
+test('errors', () => { const e = new NotFound('x'); assert.equal(e.message, 'x not found'); assert.equal(e.name, 'NotFound'); assert.equal(e.code, 404); assert.equal(e.what, 'x'); assert.ok(e instanceof AppError && e instanceof Error); assert.deepEqual(run(() => { throw e; }), { name: 'NotFound', code: 404, message: 'x not found' }); assert.throws(() => { throw new NotFound('y'); }, { name: 'NotFound', code: 404 }); });
+test('plugins', () => { class A extends Plugin { setup(x) { return x * 10; } } class B extends Plugin {} Plugin.register(A); assert.deepEqual(runAll(2), [21]); assert.throws(() => new B().run(1), /not implemented/); });
+`,
+  },
 ];
