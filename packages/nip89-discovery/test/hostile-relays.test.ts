@@ -89,7 +89,10 @@ describe('a hostile relay', () => {
       await eventually(async () => expect((await known(discovery)).length).toBeGreaterThan(3));
       await discovery.close();
       for (const card of late) relay.publish(card);
-      const { discovery: again } = open(hidesItsGaps.has(what) ? { config: { reconcileMs: 1_000 } } : {});
+      // A question that is answered after its end is waited for as long as a busy machine takes to answer it.
+      const { discovery: again } = open(
+        hidesItsGaps.has(what) ? { config: { reconcileMs: 1_000, lingerMs: 2_000 } } : {},
+      );
       await again.start();
       // Polls of half a day would take the first cards out of the reach of the reconciliation.
       let pollsLeft = 100;

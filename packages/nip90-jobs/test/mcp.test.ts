@@ -523,6 +523,7 @@ describe('tools that hire', () => {
     const running = await hire?.execute({ ...task, idempotency_key: 'k' });
     expect(running).toMatchObject({ message: expect.stringMatching(/still running/) });
     expect(await hire?.execute({ ...task, idempotency_key: 'k' })).toMatchObject({ job_id: running?.job_id });
+    await eventually(() => expect(sentTo(at, 5000)).not.toEqual([]));
     expect(await cancel?.execute({ job_id: running?.job_id })).toMatchObject({ state: 'cancelled' });
     expect(new Set(sentTo(at, 5000)).size).toBe(1);
   });

@@ -205,10 +205,10 @@ describe('a wallet over Nostr Wallet Connect', () => {
       config: { paymentPollMs: 50 },
     });
     const payments = { wallet: wallet(at.url), store: createMemoryPaymentStore() };
-    // A wallet is asked again after seconds; here after less.
+    // A wallet is asked again after seconds, at most a minute; here after less. It keeps its two minutes for an answer.
     const timers: Timers = {
       after(delayMs, callback) {
-        const timer = setTimeout(callback, Math.min(delayMs, 100));
+        const timer = setTimeout(callback, delayMs > 60_000 ? delayMs : Math.min(delayMs, 100));
         return () => clearTimeout(timer);
       },
     };
