@@ -10,7 +10,7 @@ const sourceCondition = '@bonafide/source';
  * A limit that only ends what hangs. Tests wait for conditions, so a slow machine needs no other number; a test whose
  * subject is a duration controls the clock instead.
  */
-export const hangLimitMs = 600_000;
+export const hangLimitMs = 1_200_000;
 
 // Inherited by the workers and by every process that a test starts.
 process.env.NODE_COMPILE_CACHE ??= compiledCode;
@@ -38,7 +38,7 @@ export function packageProject(name: string, test: object = {}) {
       maxWorkers: workers,
       testTimeout: hangLimitMs,
       hookTimeout: hangLimitMs,
-      expect: { poll: { timeout: hangLimitMs / 4 } },
+      expect: { poll: { timeout: hangLimitMs / 2 } },
       // Processes that a test starts resolve workspace packages in the same way.
       env: { NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --conditions=${sourceCondition}`.trim() },
       ...test,

@@ -81,6 +81,7 @@ describe('what holds in every package', () => {
       'packages/judge-runner/test/repositories.test.ts: timeout: 120_000',
       'packages/judge-runner/test/split-javascript.test.ts: timeout: 50',
     ]);
+    expect(mentions(tests, /\bvi\.setConfig\(/g), 'set by a file').toEqual([]);
     // A limit of the product that has to pass in a test is at most ten seconds; any other only ends what hangs.
     const between = short(/\b(?:query|publish|relay)?timeoutMs: [\d_]+/gi, 240_000);
     expect(between.filter((mention) => numberOf(mention) > 10_000)).toEqual([

@@ -1,5 +1,5 @@
 /** Time after which {@link eventually} gives up, ms: long, because a busy machine must not fail a test. */
-const hangLimitMs = 150_000;
+const hangLimitMs = 500_000;
 
 /** Calls `check` until it no longer throws, and returns its result. Throws the last error of `check`. */
 export async function eventually<Value>(check: () => Value | Promise<Value>): Promise<Value> {

@@ -12,7 +12,7 @@ import { startRealWorld, startWorker } from './support/real-world.ts';
 import { effects, openDatabase } from './support/worker.ts';
 
 const isFull = process.env.BONAFIDE_PROOF === 'full';
-const hangLimit = { timeout: 500_000, interval: 100 };
+const hangLimit = { timeout: 1_000_000, interval: 100 };
 const hasPostgres = testDatabases().some(({ name }) => name === 'Postgres');
 
 type World = NonNullable<Awaited<ReturnType<typeof startRealWorld>>>;

@@ -12,7 +12,7 @@ import {
 import { type Reply, scriptedJudge, startWorld } from './support/world.ts';
 
 const postgres = testDatabases().find(({ name }) => name === 'Postgres');
-const hangLimit = { timeout: 240_000, interval: 20 };
+const hangLimit = { timeout: 500_000, interval: 20 };
 
 const order = (id: string): Order => ({
   ...{ id, taskType: 'code', inputs: [{ data: id }], suite: {}, valueMsat: 1_000 },

@@ -63,7 +63,7 @@ describe.each(shared)('two processes of one agent on $name', ({ open }) => {
     const other = start(url ?? '', 'other');
     const written = async () =>
       Number((await sql<{ n: number }>`select count(*) as n from ledger_outcomes`.execute(db)).rows[0]?.n);
-    await expect.poll(written, { timeout: 240_000, interval: 1 }).toBeGreaterThan(4);
+    await expect.poll(written, { timeout: 500_000, interval: 1 }).toBeGreaterThan(4);
     killed.process.kill('SIGKILL');
     // On a fast machine it may have ended.
     expect(['SIGKILL', 0]).toContain(await killed.ended);

@@ -339,7 +339,7 @@ describe('a restart', () => {
     };
     await eventually(() => expect(discovery.rejections().counts['wrong-signature']).toBe(30));
     await eventually(() => expect(statsOf(discovery, good.url)?.taken).toBe(3));
-    await vi.waitFor(isDemoted, { timeout: 240_000, interval: 50 });
+    await vi.waitFor(isDemoted, { timeout: 500_000, interval: 50 });
     await discovery.close();
     const before = discovery.relayStats();
     const { discovery: again } = open({

@@ -86,7 +86,7 @@ describe.each(shared)('several processes on one log in $name', ({ open, name: da
       const killed = runChild('work-beside.ts', url ?? '', '0');
       const other = runChild('work-beside.ts', url ?? '', '1');
       const written = async () => (await store.readAfter(begun, 1_000)).length;
-      await expect.poll(written, { timeout: 240_000, interval: 1 }).toBeGreaterThan(4);
+      await expect.poll(written, { timeout: 500_000, interval: 1 }).toBeGreaterThan(4);
       killed.process.kill('SIGKILL');
       // On a fast machine it may have ended.
       expect(['SIGKILL', 0]).toContain(await killed.ended);
