@@ -12,7 +12,7 @@ import {
 } from '../src/index.ts';
 import { sampleEvent } from '../src/testing/samples.ts';
 import { type BlossomFaults, blossomServer } from './blossom-server.ts';
-import { client, eventually, keys, person, provider, relay } from './world.ts';
+import { client, eventually, keys, manualTime, passTime, person, provider, quick, relay } from './world.ts';
 
 const sha256 = (text: string) => createHash('sha256').update(text).digest('hex');
 const references = { addresses: { allowLoopback: true } };
@@ -281,9 +281,10 @@ describe('a result that fits into no event', () => {
     const at = await relay();
     const stalling = await blossomServer({ get: 'stall' });
     const { signer } = await person(keys.rival);
+    const time = manualTime();
     const asking = await client([at.url], {
-      references,
-      config: { processingTimeoutMs: 300, resultTimeoutMs: 300 },
+      ...{ references, clock: time.clock, timers: time.timers },
+      config: { ...quick, processingTimeoutMs: 10_000, resultTimeoutMs: 300 },
     });
     const job = await asking.requestJob(spec);
     await eventually(() => expect(at.events({ kinds: [5000] })).toHaveLength(1));
@@ -297,6 +298,7 @@ describe('a result that fits into no event', () => {
         await signer.signEvent(buildJobResult({ request, content: '', reference, createdAt: Date.now() })),
       );
     }
+    await passTime(time, 100, () => expect(job.job.endedAt).not.toBeNull());
     await expect(job.result).rejects.toMatchObject({ code: 'JOB_TIMED_OUT' });
     expect(stalling.log.filter((line) => line === 'stalled').length).toBeLessThanOrEqual(5);
   });
