@@ -43,10 +43,11 @@ def same_as_value(part, value):
         found = link.content(part)
         if isinstance(found, dict) != isinstance(value, dict) or found is None:
             return NotImplemented
-        try:
+        def is_equal():
             held = found if isinstance(value, dict) else type(value)(found)
-            equal = held == value and len(found) == len(value)
-        except Exception:
+            return bool(held == value and len(found) == len(value))
+        equal = link.looked(is_equal)
+        if equal is None:
             return NotImplemented
     elif isinstance(value, (str, bytes)) or isinstance(value, numbers.Number) and not isinstance(value, bool):
         kinds = numbers.Number if isinstance(value, numbers.Number) else type(value)

@@ -27,12 +27,16 @@ class Owned:
     def tell(self, part, told):
         """How a container leaves: by its number, with its content where the artifact has changed that."""
         number = self.numbers.get(id(part))
-        if number is None or self.parts[number][0] is not part:
+        if not self.has(part):
             return told
         if self.parts[number][1] == told:
             return {'$own': [number]}
         self.parts[number] = (part, outline(told))
         return {'$own': [number, told]}
+
+    def has(self, part):
+        number = self.numbers.get(id(part))
+        return number is not None and self.parts[number][0] is part
 
     def enter(self, number, held, walk):
         """The same container as before, with what the test has changed in it since."""
@@ -54,8 +58,8 @@ class Owned:
 class Watched:
     """Containers whose changes each side tells the other. `tell` and `arrive` make values ready to leave and to be used."""
 
-    def __init__(self, table, tell, arrive):
-        self.table, self.tell, self.arrive = table, tell, arrive
+    def __init__(self, table, owned, tell, arrive):
+        self.table, self.owned, self.tell, self.arrive = table, owned, tell, arrive
         #: Arguments that an object may hold on to, as `[call, index, container, as the test knows it]`.
         self.kept = []
         #: Containers that the test has read off objects, by number, as it knows them.
@@ -92,6 +96,9 @@ class Watched:
                 reply.setdefault('changed', []).append([number, now])
         return reply
 
+    def is_of_test(self, part):
+        return self.owned.has(part)
+
     def lend(self, part, reply):
         """A test may change a container that it reads off an object."""
         if isinstance(part, CHANGING) and len(part) <= MAX_ITEMS:
@@ -99,10 +106,12 @@ class Watched:
             if number in self.lent or len(self.lent) < MAX_CONTAINERS:
                 reply['lent'], self.lent[number] = number, reply['value']
 
-    def keep(self, op, reply):
-        """An object may hold on to the arguments of the call that made it, and change them later."""
+    def keep(self, op, reply, is_object):
+        """Arguments that a call has kept may change later, and those of one that answers an object, which may hold on to them."""
+        keeps = op.get('keeps') or [False] * len(op['arrived'])
         for index, part in enumerate(op['arrived']):
-            if isinstance(part, CHANGING) and len(self.kept) < MAX_KEPT and len(part) <= MAX_KEPT:
+            is_small = isinstance(part, CHANGING) and len(self.kept) < MAX_KEPT and len(part) <= MAX_KEPT
+            if is_small and (is_object or keeps[index]):
                 self.kept.append([op['call'], index, part, self.tell(part)])
                 reply['kept'] = True
 

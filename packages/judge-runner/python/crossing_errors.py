@@ -14,6 +14,8 @@ ERROR_MODULES = {'json.decoder', 'decimal', 'zipfile', 'queue', '_queue', 'csv',
                  'concurrent.futures._base', 'urllib.error', 'xml.etree.ElementTree', 'statistics', 'ipaddress', 'argparse',
                  'subprocess', 'socket', 'shutil', 'tomllib', 'uuid', 'graphlib', 'locale', 'gzip', 'tarfile', 'base64'}
 DECLARED = '/packages/'
+#: What may be asked about exceptions of the test, and about classes of them.
+OF_ERROR, OF_ERROR_CLASS = frozenset(('str', 'repr', 'get')), frozenset(('get',))
 
 
 class CrossingErrors:
@@ -41,7 +43,7 @@ class CrossingErrors:
             if self.answered_errors.get(number)[0] is None:
                 self.answered_errors.add(number, part)
             return {'$handle': number}
-        number = self.give(part, part)
+        number = self.show(part, OF_ERROR)
         if number in self.running:
             self.given_errors.add(number)
         told = [number, self.answered_errors.number_of(part), self.leave(type(part))]
@@ -55,19 +57,15 @@ class CrossingErrors:
         finally:
             self.leaving -= 1
 
-    @staticmethod
-    def parted(value, walk):
+    def parted(self, value, walk):
         """A part of an exception in a list, or None where it cannot leave."""
-        try:
-            return [walk(value)]
-        except Exception:
-            return None
+        return self.looked(lambda: [walk(value)])
 
     def leave_error_class(self, part):
         """A class of exceptions that the test defines."""
         bases = [self.leave(base) for base in part.__bases__ if issubclass(base, BaseException)]
         texts = [name for name in ('__str__', '__repr__') if any(name in vars(kind) for kind in part.__mro__ if kind.__module__ != 'builtins')]
-        return {'$raises': [self.give(part, part), part.__name__, bases, texts]}
+        return {'$raises': [self.show(part, OF_ERROR_CLASS), part.__name__, bases, texts]}
 
     # Arriving
 

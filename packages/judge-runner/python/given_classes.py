@@ -22,6 +22,8 @@ METHODS = (types.FunctionType, staticmethod, classmethod, property, functools.ca
 BASES = ('abc', 'collections.abc')
 
 
+#: What may be asked about a class: its values have left with it, as far as they are to.
+OF_CLASS = frozenset(('put',))
 #: How much of a class the artifact gets beside its methods: no values where a function only names it in its annotations, what an object
 #: of it shows, or all.
 NONE, PUBLIC, ALL = range(3)
@@ -38,7 +40,7 @@ class GivingClasses:
         """A class of the test as it leaves; None for one that can only be called."""
         if not self.is_given_whole(kind):
             return None
-        number = self.give(kind, kind)
+        number = self.show(kind, OF_CLASS)
         is_new = number not in self.given_parts
         # A function of an earlier test may be called again.
         for part in self.given_parts.setdefault(number, []):

@@ -363,8 +363,9 @@ class Incoming:
         if '__repr__' in texts:
             space['__repr__'] = lambda self: str(link.value({'do': 'repr', 'of': number_of(self)}))
         # Members that are values of the language are compared as these.
+        rules = {'places', 'values'}
         for key in orders if roots == (enum.Enum,) else ():
-            space[key] = member_order(link, key, number_of)
+            space[key] = member_order(link, key, number_of, rules)
         for key, value in values:
             space[key] = value
         made = RemoteEnumMeta(name, roots, space)
@@ -396,8 +397,11 @@ class Incoming:
         return made
 
 
-def member_order(link, name, number_of):
-    """An operator of order of an enumeration: without a reference it is believed where it follows the order of definition or of values."""
+def member_order(link, name, number_of, rules):
+    """An operator of order of an enumeration: without a reference it is believed where it follows the order of definition or of values.
+
+    `rules`: which of the two all operators have followed so far.
+    """
     by_rule = {'__lt__': operator.lt, '__le__': operator.le, '__gt__': operator.gt, '__ge__': operator.ge}[name]
 
     def ask(one, other):
@@ -407,13 +411,17 @@ def member_order(link, name, number_of):
         if type(other) is not type(self):
             return NotImplemented
         found, members = ask(self, other), list(type(self))
-        agreeing = [by_rule(members.index(self), members.index(other))]
+        says = {'places': by_rule(members.index(self), members.index(other))}
         try:
-            agreeing.append(by_rule(self.value, other.value))
+            says['values'] = by_rule(self.value, other.value)
         except TypeError:
             pass  # Only their places say how values of these kinds are ordered.
+        # One rule for all pairs and operators: of two rules that differ, each pair could have the one that a test wants.
+        agreeing = {rule for rule in rules if says.get(rule) is found}
         is_contradicted = found is not by_rule(0, 0) if self is other else found is ask(other, self)
-        if type(found) is not bool or is_contradicted or not link.allows('comparison', found in agreeing):
+        if agreeing:
+            rules.intersection_update(agreeing)
+        if type(found) is not bool or is_contradicted or not link.allows('comparison', bool(agreeing)):
             raise link.refuse('orders members of its enumeration %s by an operator of its own; a reference allows it' % type(self).__name__)
         return found
     return method

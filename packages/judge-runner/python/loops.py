@@ -1,4 +1,39 @@
 """Event loops of boxes, in which coroutines of the other box are awaited. Standard library only."""
+import contextlib
+
+#: Seconds until tasks that wait for something else than their loop are looked at again.
+POLL = 0.02
+
+
+def delay_of(loop):
+    """Seconds until a loop has something to do; None where it has nothing."""
+    if getattr(loop, '_ready', True):
+        return 0
+    times = [each.when() for each in getattr(loop, '_scheduled', ()) if not each.cancelled()]
+    return max(0, min(times) - loop.time()) if times else None
+
+
+@contextlib.contextmanager
+def shown(loop):
+    """Has a loop, or none, be the running one of this thread."""
+    import asyncio
+    outer = asyncio._get_running_loop()
+    asyncio._set_running_loop(loop)
+    try:
+        yield
+    finally:
+        asyncio._set_running_loop(outer)
+
+
+def begun(loop, coroutine):
+    """A task that has made its first step, without a turn of its loop for others."""
+    ready = getattr(loop, '_ready', ())
+    before = len(ready)
+    task = loop.create_task(coroutine)
+    if len(ready) == before + 1:
+        with shown(loop):
+            ready.pop()._run()
+    return task
 
 
 def run(awaitable):
@@ -7,13 +42,9 @@ def run(awaitable):
 
     async def whole():
         return await awaitable
-    outer = asyncio._get_running_loop()
-    asyncio._set_running_loop(None)
-    try:
+    with shown(None):
         loop = asyncio.new_event_loop()
         try:
             return loop.run_until_complete(whole())
         finally:
             loop.close()
-    finally:
-        asyncio._set_running_loop(outer)

@@ -75,7 +75,7 @@ class Server:
         self.own_loop = OwnLoop(self.call_back)
         self.receiving = Receiving(table, owned, callbacks, self.call_back, self.telling.value, self.own_loop)
         self.telling.errors = self.receiving.errors
-        self.watched = Watched(table, self.telling.value, self.receiving.value)
+        self.watched = Watched(table, owned, self.telling.value, self.receiving.value)
         self.surroundings = Surroundings(self.receiving.value)
         self.operations = Operations(table, self.telling, self.receiving.value, self.watched, self.own_loop)
 
@@ -130,8 +130,8 @@ class Server:
             found = self.operations.act(op)
         with self.changing:
             reply = self.watched.tell_changes(found)
-            if 'call' in op and answers_object(reply['value']):
-                self.watched.keep(op, reply)
+            if 'call' in op:
+                self.watched.keep(op, reply, answers_object(reply['value']))
             if 'container' in op:
                 self.watched.lend(op.pop('container'), reply)
             if watch:

@@ -1,11 +1,21 @@
 """What a tester may ask the artifact to do with one of its objects. Standard library only."""
 import inspect
 import operator
+import sys
 
 from loops import run
 from parts import compared, content_of, held_by, parts_of, ranked
 from told import plain_of
 
+
+
+def references():
+    """What `sys.getrefcount` says of a value that only a variable of a function holds."""
+    value = []
+    return sys.getrefcount(value)
+
+
+UNSHARED = references()
 #: Methods whose answer is awaited by the test.
 AWAITED = ('__aenter__', '__aexit__', '__anext__')
 
@@ -72,12 +82,16 @@ class Operations:
         if do in ('compare', 'compared', 'ranked'):
             return {'value': self.compare(op, target, args[0])}
         function = target if do == 'call' else getattr(target, op['name'])
+        before = list(map(sys.getrefcount, op['arrived']))
         value = function(*args, **kwargs)
+        op['keeps'] = [count > earlier for earlier, count in zip(before, map(sys.getrefcount, op['arrived']))]
         if do == 'method' and op['name'] in AWAITED and inspect.isawaitable(value):
             if op['name'] == '__aenter__':
                 self.entering.add(self.table.number_of(value))
             return {'value': tell.value(value)}
-        if do == 'method' and op['name'] == '__enter__':
+        is_entered = do == 'method' and op['name'] == '__enter__'
+        if is_entered or sys.getrefcount(value) > UNSHARED and not self.watched.is_of_test(value):
+            # The artifact has it as well: both see what the other changes in it.
             op['container'] = value
         reply = {'value': tell.value(value)}
         changed = self.watched.mutated(op['args'] + [part for _, part in op['kwargs']], op['arrived'])

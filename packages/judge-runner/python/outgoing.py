@@ -34,12 +34,20 @@ LIBRARY_OBJECTS |= {('asyncio.locks', name) for name in ('Lock', 'Event', 'Condi
 LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueue', 'LifoQueue')}
 
 
+#: What may be asked about objects of the test. Nothing is told about functions: what `partial` binds is for the test alone.
+OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'vars', 'method', 'get', 'set'))
+
+
 class Outgoing(GivingClasses):
     """The part of a link that encodes what a test gives, and serves it."""
 
     def begin_giving(self):
         #: Functions and objects that the artifact was given, by number, with what they stand for by the negative number.
         self.given, self.numbers, self.given_count = {}, {}, 0
+        #: Questions that may be asked about it, by number.
+        self.askable = {}
+        #: Attributes that the artifact has given classes of the test, by class and name.
+        self.added = {}
         self.begin_giving_classes()
         #: Numbers of the running test, and of tests that are over; setting up a fixture that several tests share is above zero.
         self.running, self.over, self.sharing = set(), set(), 0
@@ -104,15 +112,16 @@ class Outgoing(GivingClasses):
         except (Exception, SystemExit) as error:
             if isinstance(error, AssertionError):
                 self.assertion = '%s' % error
-            return {'throws': self.leave(error)}
+            # What it says could be what a later test expects as well.
+            return {'throws': self.leave(RuntimeError('a function of an earlier test failed') if number in self.over else error)}
 
     def serve_local(self, local, args, kwargs):
         """Does something with an object of the test. Nothing private: an object leads to its module and all that is in it."""
         number, do, name = local
         if number in self.over and number not in self.given:
             return None  # An exception of an earlier test.
-        if number not in self.given:
-            raise self.protocol_error('an object that was not given')
+        if do not in self.askable.get(number, ()):
+            raise self.protocol_error('a question about an object that was not given')
         part = self.given[number]
         if do in ('str', 'repr'):
             return str(part) if do == 'str' else repr(part)
@@ -121,7 +130,7 @@ class Outgoing(GivingClasses):
         if do == 'vars':
             return {name: value for name, value in vars(part).items() if not name.startswith('_')}
         if do == 'put':
-            return put_into_class(part, name, *args)
+            return self.put_into_class(part, name, *args)
         if do == 'method':
             if name not in special_names(part):
                 raise AttributeError(name)
@@ -137,6 +146,21 @@ class Outgoing(GivingClasses):
                 self.put_into_mock(name, args[0])
             return setattr(part, name, args[0])
         raise self.protocol_error('an object asked for something unknown')
+
+    def put_into_class(self, kind, name, value):
+        """Gives a class of the test a plain attribute, or changes one that it was given. What the test has written itself stays as it is."""
+        is_name = isinstance(kind, type) and not name.startswith('_') and name.isidentifier()
+        is_added = (kind, name) in self.added and vars(kind).get(name, kind) is self.added[kind, name]
+        if not is_name or hasattr(kind, name) and not is_added:
+            return False
+        # An object that answers for any name would be hidden by it.
+        if any(name in vars(base) for base in kind.__mro__[:-1] for name in ('__getattr__', '__getattribute__')):
+            return False
+        if value is not None and type(value) not in (bool, int, float, complex, str, bytes):
+            return False
+        setattr(kind, name, value)
+        self.added[kind, name] = value
+        return True
 
     def put_into_mock(self, name, part):
         """Refuses what pretends to be a mock that records calls."""
@@ -158,6 +182,12 @@ class Outgoing(GivingClasses):
             self.numbers[id(key)] = number
             self.given[number] = function
             self.given[-number] = key  # Kept, so that its id stays its own.
+        return number
+
+    def show(self, part, questions):
+        """The number of something about which the artifact may ask."""
+        number = self.give(part, part)
+        self.askable[number] = questions
         return number
 
     def leave(self, part):
@@ -221,7 +251,7 @@ class Outgoing(GivingClasses):
                                   parameters_of(part), self.annotations_of(part, walk), kind_of(part)]}
         if self.may_be_shown(part):
             named = getattr(part, '__name__', None)
-            return {'$local': [self.give(part, part), special_names(part), kind.__name__, named if isinstance(named, str) else None,
+            return {'$local': [self.show(part, OF_OBJECT), special_names(part), kind.__name__, named if isinstance(named, str) else None,
                                self.leave_class(kind, walk, PUBLIC)]}
         if kind is types.CoroutineType:
             if part in self.coroutines:
@@ -281,19 +311,6 @@ class Outgoing(GivingClasses):
             return True
         source = getattr(sys.modules.get(kind.__module__), '__file__', None) or ''
         return source.startswith(self.suite)
-
-
-def put_into_class(kind, name, value):
-    """Gives a class of the test a new plain attribute. What the test has written itself stays as it is."""
-    if not isinstance(kind, type) or type(name) is not str or name.startswith('_') or not name.isidentifier() or hasattr(kind, name):
-        return False
-    # An object that answers for any name would be hidden by it.
-    if any(name in vars(base) for base in kind.__mro__[:-1] for name in ('__getattr__', '__getattribute__')):
-        return False
-    if value is not None and type(value) not in (bool, int, float, complex, str, bytes):
-        return False
-    setattr(kind, name, value)
-    return True
 
 
 def doc_of(part):

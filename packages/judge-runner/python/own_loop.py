@@ -3,8 +3,10 @@ import contextlib
 import sys
 import threading
 
-#: Seconds until tasks that wait for threads are looked at again.
-POLL = 0.02
+from loops import POLL, begun, delay_of, shown
+
+#: Most tasks of which one answer says that they have ended.
+MAX_ENDED = 5000
 
 
 class OwnLoop:
@@ -30,12 +32,8 @@ class OwnLoop:
     def entered(self):
         """Shows a running loop to what runs within, as in one process. It makes no turn meanwhile."""
         import asyncio
-        outer = asyncio._get_running_loop()
-        asyncio._set_running_loop(outer or self.current())
-        try:
+        with shown(asyncio._get_running_loop() or self.current()):
             yield
-        finally:
-            asyncio._set_running_loop(outer)
 
     def is_free(self):
         return self.loop is None or not self.loop.is_running()
@@ -47,12 +45,15 @@ class OwnLoop:
                 task.cancel()
 
     def wait(self, number, target, is_alone):
-        """The task of what the test awaits, after a turn; where nothing else waits there (`is_alone`), until it ends or needs the test."""
+        """The task of what the test awaits, after its first step or a turn; where nothing else waits there (`is_alone`), until it ends or
+        needs the test."""
         task = self.tasks.get(number)
-        if task is None:
+        is_new = task is None
+        if is_new:
             task = self.tasks[number] = self.started(target)
             task.add_done_callback(lambda _: self.ended.append(number))
-        if not task.done():
+        # Beside others it has made its first step, and they have theirs to make before its next.
+        if not task.done() and (is_alone or not is_new):
             self.turn(task if is_alone else None)
         if task.done():
             self.tasks.pop(number, None)
@@ -68,14 +69,8 @@ class OwnLoop:
                 return await target
             finally:
                 loop.stop()
-        ready = getattr(loop, '_ready', ())
-        before = len(ready)
-        task = loop.create_task(whole())
-        if len(ready) == before + 1:
-            # Its first step: what is awaited begins without a turn of the loop.
-            with self.turning(loop):
-                ready.pop()._run()
-        return task
+        with self.turning(loop):
+            return begun(loop, whole())
 
     def cancel(self, number):
         if number in self.tasks:
@@ -99,16 +94,13 @@ class OwnLoop:
         self.loop.stop()
 
     @contextlib.contextmanager
-    def turning(self, shown):
-        import asyncio
-        outer = asyncio._get_running_loop()
-        asyncio._set_running_loop(shown)
+    def turning(self, running):
         self.is_turning = True
         try:
-            yield
+            with shown(running):
+                yield
         finally:
             self.is_turning = False
-            asyncio._set_running_loop(outer)
 
     def add_to(self, reply):
         """Tells the test when the loop has something to do, and which of its tasks have ended."""
@@ -116,17 +108,14 @@ class OwnLoop:
             return
         delay = self.delay(self.loop)
         if delay is not None or self.ended:
-            reply['turns'] = [delay, self.ended]
-            self.ended = []
+            told, self.ended = self.ended[:MAX_ENDED], self.ended[MAX_ENDED:]
+            reply['turns'] = [0 if self.ended else delay, told]
 
     @staticmethod
     def delay(loop):
-        if getattr(loop, '_ready', True):
-            return 0
-        times = [each.when() for each in getattr(loop, '_scheduled', ()) if not each.cancelled()]
-        if times:
-            return max(0, min(times) - loop.time())
-        return POLL if threading.active_count() > 1 and sys.modules['asyncio'].all_tasks(loop) else None
+        found = delay_of(loop)
+        is_waiting = found is None and threading.active_count() > 1 and sys.modules['asyncio'].all_tasks(loop)
+        return POLL if is_waiting else found
 
     # Coroutines of the test
 
@@ -134,8 +123,10 @@ class OwnLoop:
         """What a coroutine of the test answers. It runs in the loop of the test where that waits for this one."""
         asyncio = sys.modules['asyncio']
         loop = asyncio.get_running_loop()
-        if loop is not self.loop or not self.is_turning:
+        if threading.current_thread() is not threading.main_thread():
             return self.call_back({'callback': number}, (), {})
+        if loop is not self.loop or not self.is_turning:
+            return await self.beside(number)
         self.awaited[number] = future = loop.create_future()
         told = self.call_back({'callback': number, 'awaits': 'begin'}, (), {})
         if told is not None:
@@ -148,6 +139,20 @@ class OwnLoop:
             if self.awaited.pop(number, None) is not None:
                 self.call_back({'callback': number, 'awaits': 'cancel'}, (), {})
             raise
+
+    async def beside(self, number):
+        """The same in a loop that a sync call runs: the test's box makes turns of its coroutines between those of this loop."""
+        asyncio = sys.modules['asyncio']
+        told = self.call_back({'callback': number, 'awaits': 'beside'}, (), {})
+        while told is not None and type(told) is not list:
+            try:
+                await asyncio.sleep(told)
+            except asyncio.CancelledError:
+                self.call_back({'callback': number, 'awaits': 'cancel'}, (), {})
+            told = self.call_back({'callback': number, 'awaits': 'turn'}, (), {})
+        if told == []:
+            raise asyncio.CancelledError
+        return told and told[0]
 
     def settle(self, number, back, returned):
         """Takes what a coroutine of the test has come to."""

@@ -3,6 +3,7 @@ both loops make their turns by turns. Standard library only."""
 import sys
 import weakref
 
+from loops import POLL, begun, delay_of, shown
 from refusals import ProtocolError, Refused
 
 
@@ -13,7 +14,8 @@ def running_loop():
 
 def is_alone(loop):
     """True where nothing else waits in the loop, so that what is awaited may run to its end."""
-    return len(sys.modules['asyncio'].all_tasks(loop)) <= 1 and not getattr(loop, '_scheduled', True) and not getattr(loop, '_ready', True)
+    # Last, as it looks at each task.
+    return not getattr(loop, '_scheduled', True) and not getattr(loop, '_ready', True) and len(sys.modules['asyncio'].all_tasks(loop)) <= 1
 
 
 class Turns:
@@ -26,13 +28,20 @@ class Turns:
         self.is_turning = False
         #: Futures of those that wait for the artifact's tasks, by number; what coroutines of the test have come to, until it is told.
         self.waiting, self.settled = {}, []
-        #: Running coroutines of the test, by number.
-        self.running_later = {}
+        #: Running coroutines of the test, by number, and the loop of those that a loop of the artifact's in a sync call waits for.
+        self.running_later, self.beside = {}, None
+
+    def end_turns(self):
+        """Forgets what waits in loops of one test."""
+        self.waiting, self.settled, self.running_later = {}, [], {}
+        if self.beside is not None:
+            self.beside.close()
+            self.beside = None
 
     def tell_loop(self, op, loop):
         """Tells the artifact that the test has a running loop, and whether it is a new one after others that were closed."""
         op['loop'] = True
-        if loop not in self.loops:
+        if loop not in self.loops and loop is not self.beside:
             op['ended'] = all(each.is_closed() for each in self.loops)
             self.loops.add(loop)
         if self.settled:
@@ -96,13 +105,46 @@ class Turns:
             if number in self.running_later:
                 self.running_later[number].cancel()
             return {'returns': None}
+        if request['awaits'] == 'turn':
+            return self.turn_beside(number)
         if not sys.modules['asyncio'].iscoroutine(self.given.get(-number)):
             raise self.protocol_error('a callback that was not given')
+        if request['awaits'] == 'beside' and number not in self.running_later:
+            asyncio = sys.modules['asyncio']
+            self.beside = self.beside or asyncio.new_event_loop()
+            # A coroutine in that loop may have called the artifact for this one.
+            if asyncio.current_task(self.beside) is None:
+                self.running_later[number] = begun(self.beside, self.given[-number])
+                return self.come_to(number)
         if loop is None or number in self.running_later:
             return self.outcome_of(lambda: [self.given[number]()], number)
         task = self.running_later[number] = loop.create_task(self.given[-number])
         task.add_done_callback(lambda _: self.settle(number, task, loop))
         return {'returns': None}
+
+    def turn_beside(self, number):
+        """Has the loop beside make a turn."""
+        task, loop = self.running_later.get(number), self.beside
+        if task is None or loop is None or task.get_loop() is not loop:
+            raise self.protocol_error('a turn of no coroutine')
+        if not task.done() and not loop.is_running():
+            loop.call_soon(loop.stop)
+            with shown(None):
+                loop.run_forever()
+        return self.come_to(number)
+
+    def come_to(self, number):
+        """What a coroutine in the loop beside has come to in a list, which is empty where it was cancelled, or seconds until that loop has
+        something to do."""
+        task = self.running_later[number]
+        if not task.done():
+            delay = delay_of(self.beside)
+            return {'returns': self.leave(POLL if delay is None else delay)}
+        del self.running_later[number]
+        if task.cancelled():
+            return {'returns': self.leave([])}
+        back = self.outcome_of(lambda: [task.result()], number)
+        return back if back.get('returns', self) is not None else {'returns': self.leave([None])}
 
     def settle(self, number, task, loop):
         self.running_later.pop(number, None)

@@ -100,7 +100,7 @@ const replySchema = z.union([
     kwargs: z.array(z.tuple([z.string(), z.unknown()])).max(1000),
     self: z.unknown().optional(),
     /** What is done with a coroutine of the test. */
-    awaits: z.enum(['begin', 'cancel']).exactOptional(),
+    awaits: z.enum(['begin', 'beside', 'turn', 'cancel']).exactOptional(),
     /** Numbers of arrays and plain objects of the artifact among the arguments, which it may answer as well. */
     lent: z.array(z.int().nullable()).max(1000).exactOptional(),
     ...changes,
