@@ -60,9 +60,11 @@ export function copyOf(value) {
 
 /** A value of the artifact as it was told, with objects by their numbers; null where it is told in another way the next time. */
 export function outline(told) {
-  const text = JSON.stringify(told, (tag, held) =>
-    tag === '$handle' && typeof held === 'object' ? held.id : tag === '$own' ? undefined : held,
-  );
+  const text = JSON.stringify(told, (tag, held) => {
+    if (tag === '$handle' && typeof held === 'object') return held.id;
+    // The same content may be another value each time.
+    return tag === '$own' ? undefined : (Object(held).$lent?.[1] ?? held);
+  });
   return /"\$own"|"\$callback"|"\$local"/.test(JSON.stringify(told)) ? null : text;
 }
 

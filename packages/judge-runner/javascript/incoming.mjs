@@ -3,9 +3,10 @@
  * Everything that arrives is checked: whoever wrote it wants to be graded as right.
  */
 import { unasked } from './claims.mjs';
+import { createLent } from './lent.mjs';
 import { handles, ownNumbers } from './outgoing.mjs';
 import { createUpdate } from './update.mjs';
-import { decode, extendsArray, globals, libraryClass, namesOfGlobals } from './values.mjs';
+import { decode, extendsArray, globals, isChangeable, libraryClass, namesOfGlobals } from './values.mjs';
 
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
 export const update = createUpdate((old, now) => handles.has(old) || ownNumbers.has(now));
@@ -26,9 +27,16 @@ export function createIncoming(link) {
   /** True while values that a module exports arrive. */
   let exporting = false;
 
+  const lentParts = createLent({
+    update,
+    outline: (part) => link.outgoing.outline(part),
+    leave: (part) => link.outgoing.leaveAgain(part),
+  });
+  const read = (part, begun) =>
+    decode(part, arriveOther, arrivedObject, begun, exporting ? undefined : lentParts.arrive);
   const arrive = (part) => {
     try {
-      return decode(part, arriveOther, arrivedObject);
+      return read(part);
     } catch (error) {
       return lie(`an answer that is not a value (${error.name})`);
     }
@@ -45,10 +53,10 @@ export function createIncoming(link) {
       ...{ enumerable: true, configurable: true },
     });
   };
-  /** A plain object whose functions could answer for a plain value's methods: those are refused. */
-  const arrivedObject = (part) => {
+  /** A plain object, or an array, whose own functions could answer for a plain value's methods: those are refused. */
+  const arrivedObject = (part, names = Object.keys(part)) => {
     if (!exporting) link.expected.reads.notePlain(part);
-    for (const key of Object.keys(part)) {
+    for (const key of names) {
       const value = part[key];
       const isOwn = handles.has(value);
       if (typeof value !== 'function' || !(isOwn || namesOfGlobals.has(value))) continue;
@@ -90,10 +98,7 @@ export function createIncoming(link) {
     if (tag === '$own') {
       const mine = link.outgoing.owned(content[0]) ?? opening.get(content[0]);
       // Without content, the artifact has changed nothing in it, or it is within itself; with content, it may be of an earlier test.
-      const made =
-        content.length > 1
-          ? decode(content[1], arriveOther, arrivedObject, (begun) => opening.set(content[0], begun))
-          : mine;
+      const made = content.length > 1 ? read(content[1], (begun) => opening.set(content[0], begun)) : mine;
       if (content.length > 1) opening.delete(content[0]);
       if (mine === undefined || Object.getPrototypeOf(mine) !== Object.getPrototypeOf(made)) {
         if (made === undefined) throw new TypeError('an object that was not given');
@@ -153,7 +158,8 @@ export function createIncoming(link) {
     const error = link.outgoing.errorOf(number) ?? new Error(String(message ?? ''));
     if (message !== undefined && error.message !== message)
       Object.defineProperty(error, 'message', { value: String(message), writable: true, configurable: true });
-    if (more !== undefined) Object.assign(error, arrive(more));
+    if (more !== undefined)
+      for (const [key, value] of Object.entries(arrive(more))) if (!unasked.has(key)) error[key] = value;
     link.expected.reads.notePlain(error);
     return error;
   };
@@ -193,14 +199,17 @@ export function createIncoming(link) {
     }
   };
 
+  const hasObjects = (text) => /"\$(?:handle|live)"/.test(text);
   /** What an object has answered before is changed by its methods as it is in the artifact. */
   const updateLent = (number, told) => {
     const text = JSON.stringify(told);
-    for (const [key, known] of lent)
-      if (key.endsWith(` ${number}`)) {
-        update(known.value, arrive(told));
-        known.text = text;
-      }
+    const found = new Set([...lent].flatMap(([key, known]) => (key.endsWith(` ${number}`) ? [known] : [])));
+    if (lentParts.known(number) !== undefined) found.add(lentParts.known(number));
+    for (const known of found) {
+      update(known.value, arrive(told));
+      known.text = text;
+      lentParts.note(number, known.value);
+    }
   };
   const promiseOf = (desc) => {
     const waiting = Promise.withResolvers();
@@ -220,6 +229,7 @@ export function createIncoming(link) {
     if (desc.kind === 'module') return desc;
     if (desc.kind === 'class') prototypeOf(desc);
     else if (!objects.has(desc.id)) {
+      if (!Object.hasOwn(makers, desc.kind)) throw new TypeError('no kind');
       const part = makers[desc.kind](desc);
       objects.set(desc.id, part);
       handles.set(part, { $handle: desc.id });
@@ -242,27 +252,33 @@ export function createIncoming(link) {
      */
     arriveLent(source, { value: told, lent: number }) {
       const value = arrive(told);
-      if (typeof number !== 'number' || typeof value !== 'object' || value === null || handles.has(value))
-        return value;
+      // What is the test's is not made what the artifact tells later.
+      if (typeof number !== 'number' || !isChangeable(told) || handles.has(value)) return value;
       const key = `${source} ${number}`;
       const text = JSON.stringify(told);
       const last = lastLent.get(number);
-      const known =
-        lent.get(key) ?? (last?.text === text && !/"\$(?:handle|live)"/.test(text) ? last : undefined);
+      const isSame = last?.text === text && !hasObjects(text);
+      const known = lent.get(key) ?? lentParts.known(number) ?? (isSame ? last : undefined);
       if (known === undefined || Object.getPrototypeOf(known.value) !== Object.getPrototypeOf(value)) {
         lent.set(key, { value, text });
         lastLent.set(number, lent.get(key));
+        if (!hasObjects(text)) lentParts.keep(number, lent.get(key));
+        lentParts.note(number, value);
         return value;
       }
       lent.set(key, known);
       if (known.text !== text) update(known.value, value);
       known.text = text;
+      lentParts.note(number, known.value);
       return Object.isFrozen(value) ? Object.freeze(known.value) : known.value;
     },
     beginTest() {
       lent.clear();
       lastLent.clear();
+      lentParts.forget();
     },
+    /** What the test has changed in values that were answered, as `[number, what it is now]`. */
+    changedByTest: lentParts.changed,
     errorOf,
     prototypeOf,
     /** The prototype of objects that have arrived of a class, by its number; undefined where none has. */
@@ -291,7 +307,7 @@ export function createIncoming(link) {
           continue;
         }
         const mine = link.outgoing.owned(number);
-        if (mine !== undefined) update(mine, decode(told, arriveOther, arrivedObject));
+        if (mine !== undefined) update(mine, read(told));
       }
     },
     /** True for an object that has a stand-in. */

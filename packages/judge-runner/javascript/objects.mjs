@@ -16,11 +16,12 @@ import {
   encode,
   extendsArray,
   globals,
+  isChangeable,
   keyOfName,
   libraryOf,
   nameOfKey,
   namesOfGlobals,
-  refillUrl,
+  refill,
   Unplain,
 } from './values.mjs';
 
@@ -37,6 +38,11 @@ const maxOwned = 20_000;
 const maxWatched = 64;
 /** Ends of promises, one after the other, that come before a test goes on that waits for a promise which has ended. */
 const microtaskRounds = 16;
+/** Values within one answer that are told with numbers of their own, and values of answers that the test may change. */
+const maxWithin = 200;
+const maxParts = 5000;
+/** Answers of functions, and arguments of the test's, which are looked at after each question. */
+const maxLast = 32;
 /** Longest text of what is looked at after each call of a method, in characters. */
 const maxLent = 4096;
 /** Calls of methods of an object. */
@@ -251,10 +257,17 @@ export async function serve(first) {
     Object.entries(Object.getOwnPropertyDescriptors(part)).flatMap(([name, { value, enumerable }]) =>
       typeof value === 'function' && !enumerable ? [[name, leave(value)]] : [],
     );
-  const own = (part, told) => {
+  /** How many values within the answer that is told now have numbers of their own. */
+  let withinCount = 0;
+  const own = (part, told, level) => {
     const number = ownNumbers.get(part);
     const known = owned.get(number);
-    if (known?.part !== part) return told;
+    if (known?.part !== part) {
+      if (level === 0 || withinCount >= maxWithin) return told;
+      withinCount += 1;
+      noteLast(part, JSON.stringify(told));
+      return { $lent: [lentNumber(part), told] };
+    }
     const hidden = told.$object === undefined ? [] : hiddenIn(part);
     if (hidden.length > 0) return { $own: [number, told, hidden] };
     const held = JSON.stringify(outline(told));
@@ -268,6 +281,8 @@ export async function serve(first) {
   };
   /** Those that are arriving now, by number: they may contain themselves. */
   const opening = new Map();
+  /** True while an answer of the test arrives: what that holds is no argument, and may be changed here. */
+  let isAnswered = false;
   /** An object of the test: the same as before, with what the test has changed in it since. */
   const enterOwn = ([number, ...content]) => {
     // Within itself.
@@ -284,8 +299,8 @@ export async function serve(first) {
     const part = isKnown(made) ? known.part : made;
     if (part === made) {
       // It is new, or another one.
-    } else if (known.held !== held && refillUrl(part, made)) {
-      // Its text says all that it holds.
+    } else if (known.held !== held && refill(part, made)) {
+      // It has no other content.
     } else if (known.held !== held && Array.isArray(part)) part.splice(0, part.length, ...made);
     else if (known.held !== held && (part instanceof Map || part instanceof Set)) {
       part.clear();
@@ -297,6 +312,7 @@ export async function serve(first) {
     if (owned.size > maxOwned) forgetOwned();
     owned.set(number, { part, held });
     ownNumbers.set(part, number);
+    if (isAnswered && watched.size < maxWatched) watched.set(number, part);
     return part;
   };
   /** True while properties that functions compute are left to be asked for. */
@@ -378,7 +394,10 @@ export async function serve(first) {
     if (isBare) return { $within: between.length };
     throw new Circular('that contains itself');
   };
-  const goOnce = (part) => tellApart(() => encode(part, leave, own, other, again));
+  const goOnce = (part) => {
+    withinCount = 0;
+    return tellApart(() => encode(part, leave, own, other, again));
+  };
   const go = (part) => {
     const outer = isRepeated;
     try {
@@ -538,6 +557,15 @@ export async function serve(first) {
       ? {}
       : { given: found.map(([number, ofPrototype, name, value]) => [number, ofPrototype, name, go(value)]) };
   };
+  const arriveAnswer = (told) => {
+    const outer = isAnswered;
+    isAnswered = true;
+    try {
+      return arrive(told);
+    } finally {
+      isAnswered = outer;
+    }
+  };
   /** Asks a function of the test. Blocks until it has answered; what it asks in the meantime is answered. */
   const callBack = (number, args, local, self) => {
     if (depth === 0) throw new Error('Nobody is calling: a call-back has nobody to go to');
@@ -548,7 +576,7 @@ export async function serve(first) {
     const told = args.map(go);
     const lent = told.map((value, index) => lending(args[index], { value }).lent ?? null);
     if (lent.some((each) => each !== null)) more.lent = lent;
-    send({ callback: number, args: told, kwargs: [], ...more, ...changedClasses() });
+    send(withChanges({ callback: number, args: told, kwargs: [], ...more }));
     for (;;) {
       const line = readLine();
       if (line === null) exit(0);
@@ -556,13 +584,14 @@ export async function serve(first) {
       id = request.id;
       if ('throws' in request) throw arrive(request.throws);
       for (const [index, told] of request.args ?? []) update(args[index], arrive(told));
-      if ('returns' in request) return arrive(request.returns);
+      if ('returns' in request) return arriveAnswer(request.returns);
       begin(request.op);
       send(guarded(() => perform(request.op)));
     }
   };
   /** In another test, what the test before has given is ours: it has no number there any more. */
-  const begin = ({ forgotten = [] }) => {
+  const begin = ({ forgotten = [], lent = [] }) => {
+    for (const [number, told] of lent) if (lentParts.has(number)) update(lentParts.get(number), arrive(told));
     for (const number of forgotten) {
       ownNumbers.delete(owned.get(number)?.part);
       owned.delete(number);
@@ -622,28 +651,47 @@ export async function serve(first) {
 
   /** Arrays and plain objects of ours that were answered, by numbers: the test is given the same one again. */
   const lentNumbers = new WeakMap();
+  /** The same by number: the test may change them. */
+  const lentParts = new Map();
   let lentCount = 0;
-  /** What each object has answered of them, by number, with how it was told last. */
-  const lentBy = new Map();
-  const lending = (value, reply, owner) => {
-    const told = Object(reply.value).$frozen ?? reply.value;
-    const isContainer = Array.isArray(told) || Object(told).$object || Object(told).$bare;
-    if (typeof value !== 'object' || !isContainer) return reply;
+  const lentNumber = (value) => {
     if (!lentNumbers.has(value)) {
       lentCount += 1;
       lentNumbers.set(value, lentCount);
     }
     const number = lentNumbers.get(value);
+    if (!lentParts.has(number)) {
+      if (lentParts.size >= maxParts) lentParts.delete(lentParts.keys().next().value);
+      lentParts.set(number, value);
+    }
+    return number;
+  };
+  /** What each object has answered of them, by number, with how it was told last. */
+  const lentBy = new Map();
+  /** The last ones that functions have answered, or that are within others. */
+  const lastLent = new Map();
+  /** Notes what is looked at after each question, whatever object has answered it. */
+  const noteLast = (value, text) => {
+    if (text.length > maxLent) return;
+    lastLent.delete(lentNumber(value));
+    if (lastLent.size >= maxLast) lastLent.delete(lastLent.keys().next().value);
+    lastLent.set(lentNumber(value), { value, text });
+  };
+  const lending = (value, reply, owner) => {
+    if (typeof value !== 'object' || !isChangeable(reply.value)) return reply;
+    const number = lentNumber(value);
     const text = JSON.stringify(reply.value);
-    if (!lentBy.has(owner)) lentBy.set(owner, new Map());
-    const own = lentBy.get(owner);
-    if (owner !== undefined && text.length <= maxLent && (own.size < maxWatched || own.has(number)))
-      own.set(number, { value, text });
+    if (owner === undefined) noteLast(value, text);
+    else {
+      if (!lentBy.has(owner)) lentBy.set(owner, new Map());
+      const own = lentBy.get(owner);
+      if (text.length <= maxLent && (own.size < maxWatched || own.has(number))) own.set(number, { value, text });
+    }
     return { ...reply, lent: number };
   };
   /** Those that an object has answered and a method of it has changed: `[number below zero, what it holds now]`. */
-  const changedLent = (owner) =>
-    [...(lentBy.get(owner) ?? [])].flatMap(([number, known]) => {
+  const changedLent = (all) =>
+    [...(all ?? [])].flatMap(([number, known]) => {
       const told = go(known.value);
       const text = JSON.stringify(told);
       if (text === known.text) return [];
@@ -716,7 +764,7 @@ export async function serve(first) {
     };
     const value = acting[op.do]();
     const owner = ofObjects.has(op.do) ? op.of : op.self;
-    const lent = owner === undefined ? [] : changedLent(owner);
+    const lent = changedLent(lentBy.get(owner));
     const answered = lending(value, { value: goAs(op.lazy === true, value) }, owner);
     const changed = changedOf(before, args);
     const others = [...lent, ...changedWithin(op.args, [answered, changed])];
@@ -729,13 +777,14 @@ export async function serve(first) {
   };
   /** Arguments of the test that objects of ours hold, by number. */
   const watched = new Map();
-  /** An answer with what has changed in them since the test was last told. */
+  /** A message with what has changed in them since the test was last told. */
   const withChanges = (reply) => {
     const changed = [...watched].flatMap(([number, part]) => {
       if (owned.get(number)?.part !== part || sizeOf(part) > maxWatched) return [];
       const { $own } = go(part);
       return $own?.length === 2 ? [[number, $own[1]]] : [];
     });
+    changed.push(...changedLent(lastLent));
     const whole = { ...reply, ...changedClasses() };
     return changed.length === 0 ? whole : { ...whole, changed: [...(reply.changed ?? []), ...changed] };
   };
@@ -796,7 +845,7 @@ export async function serve(first) {
     if (request.op.turned === true) await new Promise((resolve) => turn(resolve));
     try {
       if (request.op.do === 'module') reply = await load(request.op.name);
-      else if (request.op.do === 'tick') reply = await tick(request.op);
+      else if (request.op.do === 'tick') reply = withChanges(await tick(request.op));
       else reply = withChanges(guarded(() => perform(request.op)));
     } catch (error) {
       reply = raised(error);

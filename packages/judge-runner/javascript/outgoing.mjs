@@ -259,6 +259,20 @@ export function createOutgoing(link) {
     // Functions of its class are sent what they are called on.
     return classes.isOwn(value) || classes.classOf(part) !== null ? value : boundOf(part, key);
   };
+  /**
+   * True where the artifact may set a property of an object of the test: one that is no method of the test's class, and that then does not answer
+   * for a plain value's methods.
+   */
+  const mayReplace = (part, key, value) => {
+    const old = part[key];
+    if (typeof old !== 'function' || handles.has(old)) return true;
+    const name = nameOfKey(key);
+    if (link.sites.isGuided) return link.sites.allowsInTest(`replaces ${name}`);
+    return (
+      Object.hasOwn(part, key) &&
+      (typeof value !== 'function' || link.remote.isBelieved(name, { isPart: true }))
+    );
+  };
   /** The class of the test of which the artifact makes an object now; null for none. */
   let makingFor = null;
   /** What the artifact asks of an object or a class of the test. */
@@ -267,7 +281,9 @@ export function createOutgoing(link) {
     has: (part, key) => key in part,
     set(part, key, [value]) {
       if (classes.isOwn(part)) throw link.refuse(`changes ${part.name}.${String(key)}, which is the test's`);
-      return typeof part[key] === 'function' || Reflect.set(part, key, value);
+      if (!mayReplace(part, key, value))
+        throw link.refuse(`replaces ${String(key)}() of an object of the test; a reference allows it`);
+      return Reflect.set(part, key, value);
     },
     // Only of an object whose properties it sees.
     delete: (part, key) => classes.classOf(part) !== null && Reflect.deleteProperty(part, key),
@@ -284,7 +300,12 @@ export function createOutgoing(link) {
     class: (part) => classes.tell(part),
     new(part, _key, args) {
       makingFor = part;
-      return Reflect.construct(part, args);
+      try {
+        return Reflect.construct(part, args);
+      } finally {
+        // A constructor that throws has made nothing.
+        makingFor = null;
+      }
     },
   };
   const ofClasses = new Set(['class', 'new']);
@@ -300,6 +321,8 @@ export function createOutgoing(link) {
 
   return {
     leave,
+    leaveAgain,
+    outline,
     /**
      * The number of what a function of the artifact is called on: it may hand that back, and learns nothing of it. A row of a table of tests holds
      * the function as well as what is expected of it. Undefined for what is no object of the test.
@@ -365,7 +388,7 @@ export function createOutgoing(link) {
     /** True for the prototype of a class of the test. */
     isPrototype: (part) => part !== null && classes.classOfPrototype(part) !== null,
     /** True for an object of a class of the test. */
-    isOfTest: (part) => !handles.has(part) && classes.classOf(part) !== null,
+    isOfTest: (part) => Object(part) === part && !handles.has(part) && classes.classOf(part) !== null,
     /** An object of the test that a function is called on which the artifact has given its class, as it leaves; undefined for any other. */
     selfOf: (part, called) =>
       typeof part === 'object' && part !== null && classes.classOf(part) !== null && classes.isPut(called)

@@ -78,7 +78,13 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     if (nested > maxNested) throw new RangeError('Maximum call stack size exceeded');
     const isReading = reading.has(op.do);
     if (!isReading) link.expected.noteChange();
-    const more = { ...(turned ? { turned } : {}), ...(forgotten.length > 0 ? { forgotten } : {}) };
+    const lent = link.incoming.changedByTest();
+    if (lent.length > 0) link.expected.noteChange();
+    const more = {
+      ...(turned ? { turned } : {}),
+      ...(forgotten.length > 0 ? { forgotten } : {}),
+      ...(lent.length > 0 ? { lent } : {}),
+    };
     let reply = exchange({ ask: { ...op, ...more } });
     forgotten = [];
     if (op.do !== 'tick') {
@@ -87,6 +93,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     }
     for (; 'callback' in reply; link.callbacks += 1) {
       link.outgoing.changeClasses(reply.given ?? []);
+      link.incoming.updateOwned(reply.changed ?? []);
       reply = exchange({ back: serve(reply) });
       // What the function of the test has read may have changed since.
       if (!isReading) link.expected.noteChange();
@@ -102,7 +109,9 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     const reply = ask({ ...op, args: args.map(link.outgoing.leave) });
     for (const [index, after] of reply.args ?? []) {
       if (!(index in args)) lie('a changed argument that was not given');
-      update(args[index], link.incoming.arrive(after));
+      const told = link.incoming.arrive(after);
+      // Of an object of a class of the test, the artifact changes what that class lets it change.
+      if (!link.outgoing.isOfTest(args[index])) update(args[index], told);
     }
     return reply;
   };

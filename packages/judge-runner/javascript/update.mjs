@@ -1,5 +1,5 @@
 /* What one box has made of an array, a plain object or a value of the language, done to that of the other box. */
-import { refillUrl } from './values.mjs';
+import { refill } from './values.mjs';
 
 /**
  * Returns a function that makes a value what another one is, in place, so that aliases see it too.
@@ -27,10 +27,8 @@ export function createUpdate(isOther) {
     if (Object.isFrozen(mine)) {
       // What it holds stays the same; what that holds may not.
       for (const key of Object.keys(mine)) update(mine[key], after[key], known);
-    } else if (refillUrl(mine, after)) {
-      // Its text says all that it holds.
-    } else if (mine instanceof ArrayBuffer) {
-      new Uint8Array(mine).set(new Uint8Array(after));
+    } else if (refill(mine, after)) {
+      // It has no other content.
     } else if (Array.isArray(mine)) {
       const items = Array.from(after, (item, index) => merged(mine[index], item));
       mine.length = 0;
@@ -42,9 +40,7 @@ export function createUpdate(isOther) {
     } else if (mine instanceof Set) {
       mine.clear();
       for (const item of after) mine.add(item);
-    } else if (ArrayBuffer.isView(mine)) {
-      mine.set(after);
-    } else if (!(mine instanceof Date || mine instanceof RegExp)) {
+    } else {
       for (const key of Object.keys(mine)) if (!Object.hasOwn(after, key)) delete mine[key];
       for (const key of Object.keys(after))
         Object.defineProperty(mine, key, {

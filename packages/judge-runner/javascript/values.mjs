@@ -30,7 +30,8 @@ const refuseAgain = () => {
 
 /**
  * @param special what becomes of a part that is no plain value
- * @param own how an array, Map, Set or plain object leaves that both boxes know
+ * @param own how a value of the language that can change leaves: an array, a Map, a Date, a plain object. It is given the value, as it is told,
+ * and in how many others it is
  * @param other what becomes of a part before it is looked at; undefined for a plain value
  * @param again what becomes of a part within itself, of the containers in which it is
  */
@@ -67,6 +68,8 @@ export function encode(
     const known = other(part, (held) => walk(held, depth + 1));
     if (known !== undefined) return known;
     const parent = Object.getPrototypeOf(part);
+    /** As a value that can change. */
+    const leave = (told) => own(part, told, depth);
     const items = (array) =>
       Array.from({ length: array.length }, (_, index) => walk(array[index], depth + 1));
     const held = (names) => names.map((key) => [key, walk(part[key], depth + 1)]);
@@ -77,36 +80,44 @@ export function encode(
     if (Array.isArray(part)) {
       const besides = besidesOf(part);
       const told = items(part);
-      return whole(own(part, besides.length === 0 ? told : { $list: [told, held(besides)] }));
+      return whole(leave(besides.length === 0 ? told : { $list: [told, held(besides)] }));
     }
     if (parent === Object.prototype || parent === null)
-      return whole(own(part, { [parent === null ? '$bare' : '$object']: held(Object.keys(part)) }));
+      return whole(leave({ [parent === null ? '$bare' : '$object']: held(Object.keys(part)) }));
     if (parent === Map.prototype)
-      return own(part, {
+      return leave({
         $map: [...entriesOf.call(part)].map(([key, item]) => [walk(key, depth + 1), walk(item, depth + 1)]),
       });
     if (parent === Set.prototype)
-      return own(part, { $set: [...itemsOf.call(part)].map((item) => walk(item, depth + 1)) });
-    if (parent === Date.prototype) return { $date: textOfNumber(timeOf.call(part)) };
-    if (parent === RegExp.prototype) return { $regexp: [part.source, part.flags] };
-    if (parent === URL.prototype) return own(part, { $url: hrefOf.call(part) });
-    if (parent === URLSearchParams.prototype) return own(part, { $query: textOfParams.call(part) });
+      return leave({ $set: [...itemsOf.call(part)].map((item) => walk(item, depth + 1)) });
+    if (parent === Date.prototype) return leave({ $date: textOfNumber(timeOf.call(part)) });
+    if (parent === RegExp.prototype)
+      return leave({ $regexp: [part.source, part.flags, ...(part.lastIndex === 0 ? [] : [part.lastIndex])] });
+    if (parent === URL.prototype) return leave({ $url: hrefOf.call(part) });
+    if (parent === URLSearchParams.prototype) return leave({ $query: textOfParams.call(part) });
     if (parent === ArrayBuffer.prototype)
-      return { $buffer: Buffer.from(part, 0, lengthOf.call(part)).toString('hex') };
+      return leave({ $buffer: Buffer.from(part, 0, lengthOf.call(part)).toString('hex') });
     if (ArrayBuffer.isView(part)) {
       const known = part instanceof Uint8Array ? 'Uint8Array' : parent?.constructor?.name;
       const name = parent === Buffer.prototype ? 'Buffer' : known;
       const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
-      if (viewsByName.has(name)) return { $view: [name, bytes.toString('hex')] };
+      if (viewsByName.has(name)) return leave({ $view: [name, bytes.toString('hex')] });
     }
     return special(part);
   };
   return walk(value, 0);
 }
 
-/** Makes an address, or its parameters, what another one is; false for any other object. */
-export function refillUrl(part, made) {
+const bytesOf = (part) =>
+  ArrayBuffer.isView(part)
+    ? new Uint8Array(part.buffer, part.byteOffset, part.byteLength)
+    : new Uint8Array(part);
+/** Makes an address or its parameters, a date, a pattern or bytes what another one is; false for any other object. */
+export function refill(part, made) {
   if (part instanceof URL) part.href = made.href;
+  else if (part instanceof Date) part.setTime(made.getTime());
+  else if (part instanceof RegExp) part.lastIndex = made.lastIndex;
+  else if (part instanceof ArrayBuffer || ArrayBuffer.isView(part)) bytesOf(part).set(bytesOf(made));
   else if (part instanceof URLSearchParams) {
     for (const name of [...part.keys()]) part.delete(name);
     for (const [name, value] of made) part.append(name, value);
@@ -121,10 +132,17 @@ const list = (content) => {
 
 /**
  * @param special what a tag stands for that is no plain value's
- * @param whole sees every plain object
+ * @param whole sees every plain object, and every array that holds more than its items, with the names of that
  * @param begun sees the first container before it holds anything: what it holds may be itself
+ * @param lent the value that the other box has told by a number before, made what it is now
  */
-export function decode(json, special, whole = (made) => made, begun = () => {}) {
+export function decode(
+  json,
+  special,
+  whole = (made) => made,
+  begun = () => {},
+  lent = (_number, made) => made,
+) {
   let isBegun = false;
   const begin = (made) => {
     if (!isBegun) begun(made);
@@ -162,7 +180,14 @@ export function decode(json, special, whole = (made) => made, begun = () => {}) 
       return content.startsWith('-') ? -BigInt(`0x${content.slice(1)}`) : BigInt(`0x${content}`);
     if (tag === '$object') return whole(hold(begin({}), content));
     if (tag === '$bare') return whole(hold(begin(Object.create(null)), content));
-    if (tag === '$list') return hold(walk(list(content[0])), content[1]);
+    if (tag === '$list') {
+      const besides = list(content[1]);
+      return whole(
+        hold(walk(list(content[0])), besides),
+        besides.map(([key]) => key),
+      );
+    }
+    if (tag === '$lent') return lent(content[0], walk(content[1]), content[1]);
     if (tag === '$frozen') return Object.freeze(walk(content));
     if (tag === '$template')
       return Object.freeze(
@@ -178,7 +203,8 @@ export function decode(json, special, whole = (made) => made, begun = () => {}) 
     }
     if (tag === '$within' && within.at(-content) !== undefined) return within.at(-content);
     if (tag === '$date') return new Date(Number(content));
-    if (tag === '$regexp') return new RegExp(content[0], content[1]);
+    if (tag === '$regexp')
+      return Object.assign(new RegExp(content[0], content[1]), { lastIndex: Number(content[2] ?? 0) });
     if (tag === '$url') return new URL(content);
     if (tag === '$query') return new URLSearchParams(content);
     if (tag === '$buffer') return new Uint8Array(Buffer.from(content, 'hex')).buffer;
@@ -278,6 +304,26 @@ export function libraryOf(kind) {
 export function libraryClass([module, name]) {
   if (module === '' && name === 'EventTarget') return EventTarget;
   return ofModules.get(module)?.includes(name) ? process.getBuiltinModule(module)[name] : undefined;
+}
+
+/** Tags of values of the language that can change, in place of which another one of the kind may be told. */
+const changeable = [
+  '$object',
+  '$bare',
+  '$list',
+  '$map',
+  '$set',
+  '$date',
+  '$regexp',
+  '$view',
+  '$buffer',
+  '$url',
+  '$query',
+];
+/** True for such a value as it is told. */
+export function isChangeable(told) {
+  const held = Object(told).$frozen ?? told;
+  return Array.isArray(held) || changeable.some((tag) => Object.hasOwn(Object(held), tag));
 }
 
 /** True for the prototype of a class that extends Array: it is no array itself. */

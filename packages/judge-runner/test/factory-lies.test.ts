@@ -6,6 +6,17 @@ import { describe, expect, it, onTestFinished } from 'vitest';
 import type { Artifact, NodeTestSuite } from '../src/index.ts';
 import { correctCircles, testsOfCircles, wrongCircles } from './corpus/attacks-by-circles.ts';
 import { correctFactories, testsOfFactories, wrongFactories } from './corpus/attacks-by-factories.ts';
+import {
+  correctExtended,
+  correctGivenObjects,
+  correctSharing,
+  testsOfExtended,
+  testsOfGivenObjects,
+  testsOfSharing,
+  wrongExtended,
+  wrongGivenObjects,
+  wrongSharing,
+} from './corpus/attacks-by-sharing.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
@@ -61,6 +72,18 @@ describe.each([
       wrong: wrongCircles,
     },
     ...{ count: 23, leastFailed: 8, leastPassed: 23 },
+  },
+  {
+    ...{ what: 'values are shared', correct: correctSharing, tests: testsOfSharing, wrong: wrongSharing },
+    ...{ count: 38, leastFailed: 30, leastPassed: 38 },
+  },
+  {
+    ...{ what: 'objects are those of the test', correct: correctGivenObjects, tests: testsOfGivenObjects },
+    ...{ wrong: wrongGivenObjects, count: 24, leastFailed: 21, leastPassed: 24 },
+  },
+  {
+    ...{ what: 'classes are extended by the test', correct: correctExtended, tests: testsOfExtended },
+    ...{ wrong: wrongExtended, count: 29, leastFailed: 21, leastPassed: 26 },
   },
 ])('wrong modules whose $what', ({ correct, tests, wrong, count, leastFailed, leastPassed }) => {
   const suite = suiteOf(tests);

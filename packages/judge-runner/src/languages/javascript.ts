@@ -37,6 +37,7 @@ const testerFiles = [
   'outgoing.mjs',
   'given-classes.mjs',
   'incoming.mjs',
+  'lent.mjs',
   'claims.mjs',
   'reads.mjs',
   'learnt-makings.mjs',

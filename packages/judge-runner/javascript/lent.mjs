@@ -1,0 +1,69 @@
+/*
+ * Arrays, plain objects and other values of the language that an artifact keeps and has answered: in one process, the test would hold the very same.
+ * The same one is answered again as the same, also within others, and what the test changes in it is told to the artifact.
+ */
+import { isChangeable } from './values.mjs';
+
+/** Values that are looked at before each question, and the longest text of one. */
+const maxWatched = 32;
+const maxText = 4096;
+
+/**
+ * @param update makes a value what another one is, in place
+ * @param outline what a value holds, as text; null for one that the test cannot change
+ * @param leave a value as it leaves
+ */
+export function createLent({ update, outline, leave }) {
+  /** Those within others that the running test was given, by number, as they were told last. */
+  const parts = new Map();
+  /** Those that the test may have changed, with what they held: the last ones. */
+  const watched = new Map();
+
+  const note = (number, value) => {
+    watched.delete(number);
+    const held = Object.isFrozen(value) ? null : outline(value);
+    if (held === null || held.length > maxText) return;
+    if (watched.size >= maxWatched) watched.delete(watched.keys().next().value);
+    watched.set(number, { value, held });
+  };
+
+  return {
+    note,
+    /** What is known of a number; undefined for one that was not told within another value. */
+    known: (number) => parts.get(number),
+    /** Remembers what was told by itself: it may be told within another value later. */
+    keep: (number, found) => void parts.set(number, found),
+    /** The value of a number: the same as before, made what the artifact has told. */
+    arrive(number, made, told) {
+      // What is the test's is not made what the artifact tells later.
+      if (typeof number !== 'number' || !isChangeable(told)) return made;
+      const text = JSON.stringify(told);
+      const known = parts.get(number);
+      if (known === undefined || Object.getPrototypeOf(known.value) !== Object.getPrototypeOf(made)) {
+        parts.set(number, { value: made, text });
+        note(number, made);
+        return made;
+      }
+      if (known.text === text) return known.value;
+      update(known.value, made);
+      known.text = text;
+      note(number, known.value);
+      return known.value;
+    },
+    /** What the test has changed since, as `[number, what it is now]`. */
+    changed() {
+      const found = [];
+      for (const [number, known] of watched) {
+        const held = outline(known.value);
+        if (held === null || held === known.held) continue;
+        known.held = held;
+        found.push([number, leave(known.value)]);
+      }
+      return found;
+    },
+    forget() {
+      parts.clear();
+      watched.clear();
+    },
+  };
+}
