@@ -208,9 +208,24 @@ def drawn_as(case, generators, seed):
     return right, 'drawn from the seed' if right else 'NOT DRAWN from the seed'
 
 
+USAGE = 'Usage: python3 verify-commitment.py commitment.json opening.json [verdict.json]'
+
+
+def read(path):
+    with open(path, encoding='utf-8') as file:
+        return json.load(file)
+
+
 def main():
+    paths = sys.argv[1:]
+    if {'-h', '--help'} & set(paths):
+        print(USAGE + '\n\n' + __doc__.strip())
+        return
+    if len(paths) not in (2, 3):
+        print(USAGE, file=sys.stderr)
+        sys.exit(2)
     try:
-        commitment, opened, *verdicts = (json.load(open(path, encoding='utf-8')) for path in sys.argv[1:4])
+        commitment, opened, *verdicts = map(read, paths)
         openings = opened if isinstance(opened, list) else [opened]
         results = [('test %d' % opening['index'], belongs(commitment, opening)) for opening in openings]
         generators = {opening['case']['id']: opening['case'] for opening, (_, right) in zip(openings, results)
@@ -218,8 +233,12 @@ def main():
                       or right and isinstance(opening['case'].get('raises'), bool)}
         fresh = [(case['id'],) + drawn_as(case, generators, verdict['fresh']['seed'])
                  for verdict in verdicts if verdict['fresh'] for case in verdict['fresh']['cases']]
-    except (OSError, ValueError, KeyError, TypeError) as error:
+    except (OSError, ValueError) as error:
         print('Cannot be read: %s' % error, file=sys.stderr)
+        sys.exit(2)
+    except (KeyError, TypeError, AttributeError) as error:
+        wrong = 'the field %s is missing' % error if isinstance(error, KeyError) else error
+        print('Not a commitment, its openings and a verdict: %s\n%s' % (wrong, USAGE), file=sys.stderr)
         sys.exit(2)
     for name, result in results:
         print('%s: %s' % (name, 'belongs to the commitment' if result else 'DOES NOT BELONG to the commitment'))

@@ -177,6 +177,14 @@ export function commitOracle(
   return { suiteId: parsed.id, root, count: salts.length, salts };
 }
 
+/** Returns the first names of a list, in quotes. Pure. */
+function listed(names: readonly string[]): string {
+  const shown = names.slice(0, 20).map((name) => `'${name}'`);
+  return names.length > shown.length
+    ? `${shown.join(', ')} and ${names.length - shown.length} more`
+    : shown.join(', ');
+}
+
 /**
  * Opens one case of a commitment, for a dispute or an audit.
  * @param caseId - Id of a case or generator, name of a file (the oracle's: `oracle/solution.py`), id of a test, or `@settings`
@@ -190,7 +198,10 @@ export function openLeaf(commitment: OracleCommitment, suite: Suite, caseId: str
   const test = parts[index];
   const salt = commitment.salts[index];
   if (!test || salt === undefined)
-    throw new JudgeError('COMMITMENT_MISMATCH', `The suite '${suite.id}' has no case '${caseId}'`);
+    throw new JudgeError(
+      'COMMITMENT_MISMATCH',
+      `The suite '${suite.id}' has no case '${caseId}'. It has ${listed(parts.map(nameOf))}.`,
+    );
   const path = pathTo(index, hashLeaves(suite, commitment.salts));
   return { index, salt, case: test, path: path.map((hash) => hash.toString('hex')) };
 }

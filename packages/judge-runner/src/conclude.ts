@@ -11,7 +11,6 @@ import type {
   ProtectionLayer,
   StaticFinding,
   SuiteWarning,
-  TestResult,
   Verdict,
   Violation,
 } from './verdict.ts';
@@ -42,10 +41,11 @@ export interface Observation {
 /** Decides the verdict of a judgment. Pure. */
 export function conclude(observed: Observation): Verdict {
   const { suite, run, report, testerReport, commitment } = observed;
+  const profile = suite.mode === 'program' ? 'PROCESSES' : (suite.profile ?? 'STRICT');
   const ended =
     run.loadError === null
       ? `The program ${report.ending ?? 'was ended'}.`
-      : `It could not be loaded: ${run.loadError}.`;
+      : `It could not be loaded: ${withProfile(run.loadError, profile)}.`;
   const record: RunRecord = {
     expected: run.tests.map(({ id, layer }) => ({ id, layer })),
     passed: run.tests.filter((test) => test.status === 'passed').map((test) => test.id),
@@ -61,7 +61,6 @@ export function conclude(observed: Observation): Verdict {
     crash: run.complete ? null : ended,
   };
   const outcome = classify(record);
-  const profile = suite.mode === 'program' ? 'PROCESSES' : (suite.profile ?? 'STRICT');
   const cause = causeOf(record);
   const errorKind = cause === 'security' ? null : cause;
   const layers = summarizeLayers(run.tests);
@@ -82,7 +81,11 @@ export function conclude(observed: Observation): Verdict {
     compositePassRate: compositePassRate(layers),
     performanceTier: performanceTier(layers),
     layers,
-    tests: tests.map((test) => withProfile(test, profile)),
+    tests: tests.map((test) =>
+      test.status === 'failed' && test.reason !== null
+        ? { ...test, reason: withProfile(test.reason, profile) }
+        : test,
+    ),
     metrics: report.metrics,
     quality: null,
     violations: record.violations.map((each) => permitted(each, profile)),
@@ -104,15 +107,11 @@ export function conclude(observed: Observation): Verdict {
 const refusedCall =
   /Errno (?:1|30|38|95|97)\b|Operation not permitted|Read-only file system|Function not implemented|Address family not supported|\b(?:EPERM|EROFS|ENOSYS)\b/;
 
-/** Names the profile in the reason of a test that may have failed for it. */
-function withProfile(test: TestResult, profile: Profile): TestResult {
-  if (test.status !== 'failed' || profile === 'PROCESSES' || !refusedCall.test(test.reason ?? ''))
-    return test;
+/** Names the profile in the reason of a failure that may be due to it. Pure. */
+function withProfile(reason: string, profile: Profile): string {
+  if (profile === 'PROCESSES' || !refusedCall.test(reason)) return reason;
   const more = profile === 'STRICT' ? 'EXTENDED (timers, links) or PROCESSES' : 'PROCESSES';
-  return {
-    ...test,
-    reason: `${test.reason} (the profile ${profile} may have refused this; ${more} permits more)`,
-  };
+  return `${reason} (the profile ${profile} may have refused this; ${more} permits more)`;
 }
 
 /** Names the profile that permits a call, where one does. */

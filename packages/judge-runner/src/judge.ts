@@ -162,7 +162,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
       await selfTest.once('STRICT');
       return await checkSuite(bench, suite, {
         ...(mutants === undefined ? {} : { mutants }),
-        ...{ limits: mergeLimits(ownLimits, suite.limits), signal },
+        ...{ limits: mergeLimits(ownLimits, suite.limits), random, signal },
       });
     } finally {
       release();

@@ -225,7 +225,18 @@ const artifactSchema = z.union(
       entry: fileName.exactOptional(),
     }),
   ],
-  "must be { language, source: 'text' } or { language, files: { 'solution.py': 'text' } }",
+  {
+    error: ({ errors, input }) => {
+      const [source = [], files = []] = errors as readonly (readonly z.core.$ZodIssue[])[];
+      const given = Object(input) as Readonly<Record<string, unknown>>;
+      const issues = 'files' in given === 'source' in given ? [] : 'files' in given ? files : source;
+      // What is wrong with the one form that was given says more than both forms.
+      const [first] = issues.filter(({ code }) => code !== 'invalid_type' && code !== 'unrecognized_keys');
+      return first === undefined
+        ? "must be { language, source: 'text' } or { language, files: { 'solution.py': 'text' } }"
+        : `${first.path.map((part) => `${String(part)}: `).join('')}${first.message}`;
+    },
+  },
 ) satisfies z.ZodType<Artifact>;
 
 const generator = z

@@ -67,6 +67,10 @@ export function modulesOf(artifact: CodeArtifact): string[] {
   return [...all];
 }
 
+/** Exit code with which pytest reports that it could not begin, as when a conftest.py cannot be loaded. */
+const usageError = 4;
+const conftestFailed = 'a conftest.py could not be loaded';
+
 /**
  * Finds the tests of a suite of test files, in a tester's box without any artifact.
  * @param modules - Names of the modules that imports may leave to the artifact.
@@ -98,10 +102,16 @@ export async function collectTests(
       'INFRA',
       `The tests could not be collected: ${line === null ? 'the tester ended' : textOf(line)}`,
     );
-  const { collected, errors, syntax } = read.told.done;
+  const { collected, errors, syntax, code } = read.told.done;
   if (errors[0] !== undefined)
     throw new JudgeError('SUITE_INVALID', `The suite cannot be read:\n${errors.join('\n')}`);
-  if (collected.length === 0) throw new JudgeError('SUITE_INVALID', 'There is no test in the suite');
+  if (collected.length === 0)
+    throw new JudgeError(
+      'SUITE_INVALID',
+      code === usageError
+        ? `The suite cannot be read: ${conftestFailed}. Run pytest in its folder to see why.`
+        : 'There is no test in the suite. A test is a function test_…, or a method test_… of a class Test…, in a file test_….py.',
+    );
   return { tests: collected, syntax: syntax ?? null };
 }
 
@@ -169,6 +179,8 @@ export async function runPytest({
   let loadError: string | null = null;
   let collectError: string | null = null;
   let learnt: readonly string[] = [];
+  /** Error that the artifact raised last while the tests were collected. */
+  let lastRaised: string | null = null;
 
   const fail = (each: ExpectedTest, reason: string, durationMs: number | null) =>
     done.set(each.id, { ...each, status: 'failed', durationMs, reason: sanitizeRemoteText(reason, 500) });
@@ -231,6 +243,7 @@ export async function runPytest({
           if (during) fail(during, 'no answer came', null);
           return false;
         }
+        if (read.test === '') lastRaised = reply.raised ?? lastRaised;
         next = reply.text;
         continue;
       }
@@ -250,9 +263,12 @@ export async function runPytest({
           if (each.layer === 'smoke' && !learn) return true;
         }
       } else if ('done' in told) {
-        collectError = told.done.errors[0] ?? null;
+        const { collected, errors, code } = told.done;
+        collectError = errors[0] ?? null;
+        if (collectError === null && collected.length === 0 && code === usageError)
+          collectError = lastRaised === null ? conftestFailed : `${conftestFailed}: ${lastRaised}`;
         learnt = told.done.shapes ?? [];
-        found = told.done.collected;
+        found = collected;
         foundSyntax = told.done.syntax ?? syntax;
         return true;
       } else if ('protocolError' in told) {

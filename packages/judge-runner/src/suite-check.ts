@@ -1,6 +1,7 @@
 import { JudgeError } from './errors.ts';
 import { notEnded, type UnsupportedConstruct, unsupportedIn } from './expected-tests.ts';
 import { fingerprint } from './fingerprint.ts';
+import { drawFresh, withDrawn } from './fresh/fresh-suite.ts';
 import { type Bench, judgeOnce } from './judgment.ts';
 import type { Limits } from './limits.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
@@ -91,10 +92,22 @@ function compareRuns(suite: Suite, runs: readonly (readonly TestResult[])[]) {
  */
 export async function checkSuite(
   bench: Bench,
-  suite: Suite,
-  { mutants = 20, limits, signal }: CheckOptions & { readonly limits: Limits; readonly signal: AbortSignal },
+  given: Suite,
+  {
+    mutants = 20,
+    limits,
+    random,
+    signal,
+  }: CheckOptions & {
+    readonly limits: Limits;
+    /** Numbers in [0, 1), of which the seed of fresh cases is made. */
+    readonly random: () => number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<SuiteCheck> {
-  const { expected } = bench;
+  const { boxes, expected } = bench;
+  // Every run and every mutant is given the same fresh cases.
+  const suite = withDrawn(given, await drawFresh(given, { boxes, wanted: null, limits, random, signal }));
   const reference = referenceOf(suite);
   const runs: (readonly TestResult[])[] = [];
   let unsupported: readonly UnsupportedConstruct[] = [];
@@ -138,7 +151,7 @@ export async function checkSuite(
   }
   const found = {
     suiteId: suite.id,
-    hash: await fingerprint(suite),
+    hash: await fingerprint(given),
     tests,
     imports,
     unsupported,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PytestSuite } from '../src/index.ts';
+import type { PytestSuite, VectorSuite } from '../src/index.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
@@ -128,5 +128,48 @@ def near(x): return Y()
         ...{ code: 'SUITE_INVALID', message: expect.stringContaining('did not end') },
       });
     }
+  });
+});
+
+describe('what a check says about a suite', () => {
+  it('draws the cases of generators for the reference and its mutants (JDG-6, JDG-18)', async () => {
+    const source = 'def f(x): return 1 if x > 3 else 0';
+    const own: VectorSuite = {
+      ...{ id: 'drawn', language: 'python', mode: 'vectors', entryPoint: 'f', cases: [] },
+      generators: [{ id: 'x', layer: 'correctness', args: [{ int: [0, 9] }], count: 60 }],
+      ...{ oracle: { source }, reference: { source } },
+    };
+    const check = await judge.checkSuite(own);
+    expect(check).toMatchObject({ usable: true, tests: 60, survivors: [] });
+    expect(check.mutants).toBeGreaterThan(0);
+  });
+
+  it('says that a conftest.py cannot be loaded, and what the artifact raised there (JDG-17, X-4)', async () => {
+    const tests = 'from shop import add\ndef test_add(): assert add(1, 2) == 3\n';
+    const files = { 'test_it.py': tests, 'conftest.py': 'from shop import add\n' };
+    const own = suite('', { files, reference: { files: { 'shop.py': 'def add(a, b): return a + b' } } });
+    const broken = await judge.run({
+      artifact: { files: { 'shop.py': 'raise ValueError("no")' } },
+      suite: own,
+    });
+    expect(broken.outcome).toBe('FAILURE');
+    expect(broken.tests[0]?.reason).toContain('a conftest.py could not be loaded: ValueError: no');
+    const wrong = suite('', { files: { ...files, 'conftest.py': '1 / 0\n' } });
+    await expect(judge.checkSuite(wrong)).rejects.toThrow('a conftest.py could not be loaded');
+    await expect(judge.checkSuite(suite('from solution import f\n'))).rejects.toThrow(
+      'A test is a function test_',
+    );
+  });
+
+  it('names the profile where a program cannot be loaded for a refused call (JDG-11)', async () => {
+    const alarm = 'import signal\nsignal.setitimer(signal.ITIMER_REAL, 100)\ndef f(): return 1\n';
+    const { summary } = await judge.run({
+      artifact: { language: 'python', source: alarm },
+      suite: {
+        ...{ id: 'alarm', language: 'python', mode: 'vectors', entryPoint: 'f' },
+        cases: [{ id: 'a', layer: 'smoke', args: [], expect: 1 }],
+      },
+    });
+    expect(summary).toContain('EXTENDED (timers, links) or PROCESSES permits more');
   });
 });

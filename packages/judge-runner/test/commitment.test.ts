@@ -1,4 +1,4 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -108,6 +108,25 @@ describe('commitment', () => {
     const suite = suiteOf(2);
     expect(commitOracle(suite).root).not.toBe(commitOracle(suite).root);
     expect(new Set(commitOracle(suiteOf(30)).salts).size).toBe(30);
+  });
+
+  it('JDG-6 X-4 the script and the error of an unknown part say what to give', () => {
+    const suite = suiteOf(2);
+    expect(() => openLeaf(commitOracle(suite), suite, 'nope')).toThrow("It has 'case-0', 'case-1'.");
+    const script = resolve(import.meta.dirname, '../scripts/verify-commitment.py');
+    const called = (...args: string[]) => spawnSync('python3', [script, ...args], { encoding: 'utf8' });
+    const usage = 'Usage: python3 verify-commitment.py commitment.json opening.json';
+    expect(called('--help')).toMatchObject({ status: 0, stdout: expect.stringContaining(usage) });
+    expect(called()).toMatchObject({ status: 2, stderr: expect.stringContaining(usage) });
+    const folder = mkdtempSync(join(tmpdir(), 'bonafide-commitment-'));
+    try {
+      const empty = join(folder, 'empty.json');
+      writeFileSync(empty, '{}');
+      const wrong = called(empty, empty);
+      expect(wrong).toMatchObject({ status: 2, stderr: expect.stringContaining("'index' is missing") });
+    } finally {
+      rmSync(folder, { recursive: true });
+    }
   });
 
   it('JDG-6 another suite is refused', () => {

@@ -348,6 +348,9 @@ describe('the judge', () => {
     await expect(judge.run({ artifact: 'def f(): pass' as never, suite: doubled })).rejects.toThrow(
       "must be { language, source: 'text' }",
     );
+    await expect(judge.run({ artifact: { files: { '../a.py': '' } }, suite: doubled })).rejects.toThrow(
+      'files: ../a.py: ',
+    );
     await expect(judge.run(undefined as never)).rejects.toThrow(code('INVALID_INPUT'));
     expect(() => createJudge({ limits: { pids: 0 } })).toThrow(code('INVALID_CONFIG'));
     for (const concurrency of [0, 1.5, Number.NaN, 'two' as never])

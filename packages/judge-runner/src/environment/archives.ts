@@ -261,7 +261,9 @@ export async function downloadPython(packages: readonly string[], download: Down
     download.signal?.throwIfAborted();
     const cause = refused ?? error;
     throw failure(
-      refused === null ? 'apt cannot download the packages' : 'Neither pip nor apt has the packages',
+      refused === null
+        ? `apt cannot download ${fromDebian.join(', ')}. \`apt-cache policy ${fromDebian[0]}\` shows what apt knows, and \`sudo apt-get update\` reads its lists again`
+        : `Neither pip nor apt has ${required.join(', ')}`,
       cause,
     );
   });

@@ -54,6 +54,9 @@ export function withDrawn(suite: Suite, fresh: Verdict['fresh']): Suite {
   if (suite.mode !== 'vectors') return suite;
   const cases = [...suite.cases, ...(fresh?.cases ?? [])];
   if (cases.length === 0)
-    throw new JudgeError('SUITE_INVALID', `The suite '${suite.id}' has no case, and none was drawn`);
+    throw new JudgeError(
+      'SUITE_INVALID',
+      `The suite '${suite.id}' has no case, and none was drawn. Ask for one at least: \`fresh: { count: 1 }\`, or \`--fresh 1\`.`,
+    );
   return { ...suite, cases };
 }
