@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { Command } from 'commander';
+import { Command, type Option } from 'commander';
 import { registerBackup } from './commands/backup/register.ts';
 import { registerComplete } from './commands/complete/register.ts';
 import { registerCortex } from './commands/cortex/register.ts';
@@ -50,13 +50,32 @@ function version(): string {
   return parsed.version ?? 'unknown';
 }
 
+/** The methods of commander by which a command ends with a usage error. They are not in its types. */
+interface UsageErrors {
+  unknownOption(flag: string): void;
+  missingMandatoryOptionValue(option: Option): void;
+}
+
+/** A command that names a misspelt option before the required option that is missing because of it. */
+class CarefulCommand extends Command {
+  override createCommand(name?: string): Command {
+    return new CarefulCommand(name);
+  }
+
+  missingMandatoryOptionValue(option: Option): void {
+    const unknown = this.args.find((each) => /^-{1,2}[a-z]/iu.test(each));
+    if (unknown !== undefined) (this as unknown as UsageErrors).unknownOption(unknown);
+    (Command.prototype as unknown as UsageErrors).missingMandatoryOptionValue.call(this, option);
+  }
+}
+
 /**
  * Creates the program with all commands.
  *
  * @param onExit - receives the exit code of a command that completes with another code than 0
  */
 export function buildProgram(io: CommandIo, onExit: (code: number) => void): Command {
-  const program = new Command('bonafide')
+  const program = new CarefulCommand('bonafide')
     .description("Shows an agent's ledger, finds and hires platforms, judges code, and checks this machine.")
     .version(version())
     .exitOverride()

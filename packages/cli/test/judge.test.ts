@@ -65,6 +65,38 @@ describe('bonafide judge run', () => {
     expect(err).toContain('has no tests, such as test_a.py');
   });
 
+  it('CLI-1 X-4 refuses a folder without tests, a file of another language and a misspelt option with the remedy', async () => {
+    const notes = mkdtempSync(join(folder, 'notes-'));
+    writeFileSync(join(notes, 'notes.txt'), 'no test');
+    const without = await run(['judge', 'run', right, '--suite', notes]);
+    expect(without).toMatchObject({ code: 2 });
+    expect(without.err).toContain('has no tests, such as test_a.py');
+    for (const name of ['main.c', 'main.mjs']) {
+      const other = await run(['judge', 'run', file(name, ''), '--suite', suite]);
+      expect(other).toMatchObject({ code: 2 });
+      expect(other.err).toMatch(/The suite is for python, and the artifact \S+ is (?:c|javascript)\. Give /u);
+      const reference = await run(['judge', 'check', suite, '--reference', file(name, '')]);
+      expect(reference).toMatchObject({ code: 2 });
+      expect(reference.err).toContain('the reference');
+    }
+    const misspelt = await run(['judge', 'run', right, '--suit', suite]);
+    expect(misspelt).toMatchObject({ code: 2 });
+    expect(misspelt.err).toMatch(/unknown option '--suit'\n\(Did you mean --suite\?\)/u);
+    expect((await run(['judge', 'run', right])).err).toContain("required option '--suite <suite>'");
+  });
+
+  it('CLI-1 X-4 checks the folder of --out before it judges', async () => {
+    const tests = mkdtempSync(join(folder, 'out-'));
+    writeFileSync(
+      join(tests, 'test_a.py'),
+      'from solution import double\ndef test_a(): assert double(2) == 4\n',
+    );
+    const out = join(tests, 'missing', 'suite.json');
+    const { code, err } = await run(['judge', 'check', tests, '--reference', right, '--out', out]);
+    expect(code).toBe(2);
+    expect(err).toMatch(/There is no folder \S+ for --out\. Create it: mkdir -p /u);
+  });
+
   it('CLI-1 JDG-8 takes the backend by name: a container where one can be made, else the cause and the remedy', async () => {
     const { code, out, err } = await run(['judge', 'run', right, '--suite', suite, '--backend', 'container']);
     if (code === 0) {
@@ -121,7 +153,8 @@ describe('bonafide judge run', () => {
     );
     const first = await run(['judge', 'run', right, '--suite', drawing, '--fresh', '4']);
     expect(first.code).toBe(0);
-    const seed = /^ {2}4 cases drawn; --seed ([0-9a-f]{32}) draws them again$/mu.exec(first.out)?.[1] ?? '';
+    const seed =
+      /^ {2}4 cases drawn; --fresh 4 --seed ([0-9a-f]{32}) draws them again$/mu.exec(first.out)?.[1] ?? '';
     const again = ['judge', 'run', right, '--suite', drawing, '--seed', seed, '--fresh', '4', '--json'];
     const [second, third] = [await run(again), await run(again)];
     expect(JSON.parse(second.out).fresh).toEqual(JSON.parse(third.out).fresh);

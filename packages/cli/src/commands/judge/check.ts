@@ -1,4 +1,5 @@
-import { writeFile } from 'node:fs/promises';
+import { stat, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { sanitizeRemoteText } from '@bonafide/internal';
 import type { Suite, SuiteCheck } from '@bonafide/judge-runner';
 import { CliError } from '../../errors.ts';
@@ -75,6 +76,21 @@ async function writePassing(path: string, check: SuiteCheck, suite: Suite, print
 }
 
 /**
+ * Makes sure that a file can be written, before a check that takes minutes.
+ * @throws CliError `USAGE` when its folder does not exist.
+ */
+async function requireFolderOf(path: string): Promise<void> {
+  const folder = dirname(path);
+  const isFolder = await stat(folder).then(
+    (found) => found.isDirectory(),
+    () => false,
+  );
+  if (isFolder) return;
+  const named = sanitizeRemoteText(folder, 300);
+  throw new CliError('USAGE', `There is no folder ${named} for --out. Create it: mkdir -p ${named}`);
+}
+
+/**
  * Runs `bonafide judge check`.
  * @returns Whether the suite is usable.
  */
@@ -89,6 +105,7 @@ export async function judgeCheck(
       'USAGE',
       '--out needs a suite of test files and a correct program: --reference <path>.',
     );
+  if (options.out !== undefined) await requireFolderOf(options.out);
   const check = await withJudge(suitePath, options, (judge) =>
     judge.checkSuite(suite, { mutants: options.mutants }),
   );

@@ -12,6 +12,19 @@ const languages: Readonly<Record<string, Language>> = {
   '.cjs': 'javascript',
 };
 
+/** Languages of programs, which no test file imports. */
+const languagesOfPrograms: Readonly<Record<string, string>> = {
+  '.c': 'c',
+  '.cpp': 'cpp',
+  '.go': 'go',
+  '.java': 'java',
+  '.rs': 'rust',
+  '.sh': 'shell',
+};
+
+/** Names of files by which pytest and node:test find tests. */
+const testFile = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$|\.[cm]?js$/u;
+
 /** Reads every file below a folder, by its path from there: text as text, anything else as bytes. Skips hidden files. */
 async function readFolder(folder: string): Promise<Record<string, string | Uint8Array>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -56,6 +69,22 @@ function isImported(suite: Suite, name: string): boolean {
 }
 
 /**
+ * Makes sure that a file is of the suite's language, as far as its name tells.
+ * @throws CliError `USAGE`.
+ */
+function requireLanguage(path: string, suite: Suite, what: 'artifact' | 'reference'): void {
+  const extension = extname(path);
+  const language = languages[extension] ?? languagesOfPrograms[extension];
+  if (language === undefined || suite.language === undefined || suite.language === language) return;
+  // A program's file may be one that its interpreter or compiler takes under any name.
+  if (suite.mode === 'program' && what === 'artifact' && languages[extension] === undefined) return;
+  throw new CliError(
+    'USAGE',
+    `The suite is for ${suite.language}, and the ${what} ${path} is ${language}. ${forms[what]}`,
+  );
+}
+
+/**
  * Reads an artifact: a file, a package or the folder of a program. The suite says what its language is. Tests import a single file
  * as `solution`, or by its own name.
  */
@@ -66,10 +95,12 @@ export async function readArtifact(
 ): Promise<Artifact> {
   if (await isFolder(path, what)) {
     const files = await readFolder(path);
-    if (Object.keys(files).length === 0) throw new CliError('USAGE', `The folder ${path} is empty.`);
+    if (Object.keys(files).length === 0)
+      throw new CliError('USAGE', `The folder ${path} is empty. ${forms[what]}`);
     return { files };
   }
   const language = languages[extname(path)];
+  requireLanguage(path, suite, what);
   const source = await readFile(path, 'utf8');
   const content = isImported(suite, path) ? { files: { [basename(path)]: source } } : { source };
   return language === undefined ? content : { language, ...content };
@@ -145,7 +176,7 @@ export async function readSuite(path: string, programs: readonly string[] = []):
   const files = Object.fromEntries(
     Object.entries(all).filter(([name]) => !leftOut.some((each) => isIn(join(path, name), each))),
   );
-  if (Object.keys(files).length === 0)
+  if (folder && !Object.keys(files).some((name) => testFile.test(name)))
     throw new CliError('USAGE', `The folder ${path} has no tests, such as test_a.py or a.test.mjs.`);
   const python = Object.keys(files).some((name) => languages[extname(name)] === 'python');
   const language = own ?? (python ? 'python' : 'javascript');

@@ -62,11 +62,11 @@ function printFailed({ tests }: Verdict, print: Printer): void {
     print.line('Judge again with a correct program, which settles the doubtful ones: --reference <path>');
 }
 
-/** Says what was drawn for a run, and how it is drawn again. */
-function freshLine({ cases, seed }: NonNullable<Verdict['fresh']>): string {
+/** Says what was drawn for a run, and how it is drawn again: another count would draw other cases. */
+function freshLine({ cases, seed }: NonNullable<Verdict['fresh']>, count: number | undefined): string {
   return cases.length === 0
     ? `the tests were given the seed ${seed}; --seed gives it again`
-    : `${counted(cases.length, 'case')} drawn; --seed ${seed} draws them again`;
+    : `${counted(cases.length, 'case')} drawn; ${count === undefined ? '' : `--fresh ${count} `}--seed ${seed} draws them again`;
 }
 
 function costLines({ metrics, quality }: Verdict): string[] {
@@ -87,7 +87,7 @@ function costLines({ metrics, quality }: Verdict): string[] {
 }
 
 /** Prints a verdict. Text of the artifact and its author is sanitized first. */
-function printVerdict(verdict: Verdict, print: Printer): void {
+function printVerdict(verdict: Verdict, count: number | undefined, print: Printer): void {
   const { paint } = print;
   print.line(
     `${paint(colours[verdict.outcome], verdict.outcome)}: ${sanitizeRemoteText(verdict.summary, 300)}`,
@@ -101,7 +101,7 @@ function printVerdict(verdict: Verdict, print: Printer): void {
   );
   printLayers(verdict, print);
   printFailed(verdict, print);
-  printList(print, 'Fresh', verdict.fresh ? [freshLine(verdict.fresh)] : []);
+  printList(print, 'Fresh', verdict.fresh ? [freshLine(verdict.fresh, count)] : []);
   printList(print, 'Cost', costLines(verdict));
   printList(
     print,
@@ -149,7 +149,7 @@ export async function judgeRun(
     judge.run({ artifact, suite, quality: options.quality, ...(asked ? { fresh } : {}) }),
   );
   if (options.json) print.json(verdict);
-  else printVerdict(verdict, print);
+  else printVerdict(verdict, count, print);
   return verdict.outcome === 'SUCCESS';
 }
 
