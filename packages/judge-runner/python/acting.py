@@ -7,7 +7,7 @@ from equality import compare_values, values_ordered
 from fields import attributes_given, field_of, is_set, plain_of, set_field, values_of
 from method_names import ACTING, BY_REFERENCE, MEANING, PREDICATES
 from own_operators import own_comparison
-from remote import WRAPPING, Method, left, left_later
+from remote import WRAPPING, Method, left, left_later, names_of
 from stand_in import StandIn, id_of, is_derived, is_made, is_waiting, link_of, use
 from texts import text_of
 
@@ -55,6 +55,9 @@ class Acting(StandIn):
     def __delattr__(self, name):
         forget(self)
         link_of(self).value({'do': 'delete', 'of': id_of(self), 'name': name})
+
+    def __dir__(self):
+        return names_of(link_of(self), id_of(self))
 
     def __copy__(self):
         return copied(self, 'copy')
@@ -168,7 +171,7 @@ def forward(name):
         if name in ORDERS:
             if type(self)._judge_value and type(self)._judge_value['order']:
                 return ordered(self, args[0], name)
-            if link.agrees(type(self)) and isinstance(args[0], StandIn):
+            if link.agrees(type(self)) and issubclass(type(args[0]), StandIn):
                 found = agreement.ordered(self, args[0], name)
                 if found is not None:
                     return found

@@ -59,6 +59,9 @@ class Answers:
         """True for an object that stands for both an answer and what the test has made, and not given: they are not the same, unless
         they were with the reference."""
         held = held_in(part)
+        # Methods of the test that take part in making an object know it already.
+        if self.building is not None and held.get('_judge_born') is self.building:
+            return False
         if self.is_making is not None or self.is_constructing:
             is_other = '_judge_new' not in held or not same_given(held['_judge_new'], self.is_given)
             is_given = any(part is each for each in (*self.is_given[0], *self.is_given[1].values()))

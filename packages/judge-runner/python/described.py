@@ -6,6 +6,7 @@ import inspect
 import itertools
 import sys
 
+from extended import Extended
 from keeping import keeping_of
 from making import is_generated, making_of
 from received_classes import ORIGINS, GivenClass
@@ -48,6 +49,16 @@ def value_fields(kind):
     return {'fields': names, 'order': bool(told.order), 'hash': kind.__hash__ is not None, 'unhashed': unhashed}
 
 
+def protocol_of(kind):
+    """The attributes by which isinstance() knows objects of a protocol; None for any other class."""
+    if vars(kind).get('_is_protocol') is not True or getattr(kind, '_is_runtime_protocol', False) is not True:
+        return None
+    held = [vars(base) for base in kind.__mro__ if getattr(base, '_is_protocol', False) and base.__module__ != 'typing']
+    names = {name for each in held for name in (*each, *each.get('__annotations__', ()))}
+    left_out = getattr(sys.modules['typing'], 'EXCLUDED_ATTRIBUTES', ())
+    return sorted(str(name) for name in names if not name.startswith('_abc_') and name not in left_out)
+
+
 class Table:
     """Objects of the artifact, with the numbers under which the tester knows them."""
 
@@ -72,9 +83,12 @@ class Classes:
     def __init__(self, modules, table, tell):
         self.modules, self.table, self.tell = frozenset(modules), table, tell
         self.described = set()
+        #: Classes that a test has derived from the artifact's.
+        self.extended = Extended()
 
     def is_own(self, kind):
-        return getattr(kind, '__module__', None) in self.modules or isinstance(kind, GivenClass)
+        return getattr(kind, '__module__', None) in self.modules or isinstance(kind, GivenClass) or \
+            isinstance(kind, type) and self.extended.number_of(kind) is not None
 
     def handle(self, part, kind, name):
         own = type(part)
@@ -103,12 +117,16 @@ class Classes:
             told['value'] = value_fields(kind)
             fields = getattr(kind, '__dataclass_fields__', None)
             if fields:
-                told['dataclass'] = [[str(name), bool(field.init)] for name, field in fields.items()
-                                     if field._field_type.name == '_FIELD']
+                missing = sys.modules['dataclasses'].MISSING
+                told['dataclass'] = [[str(name), bool(field.init), field.default is not missing or field.default_factory is not missing]
+                                     for name, field in fields.items() if field._field_type.name == '_FIELD']
+                told['frozen'] = kind.__dataclass_params__.frozen is True
         told['equal'], told['unhashable'] = self.equality(kind, told, own), kind.__hash__ is None
         told['base'] = next(([base.__module__, base.__name__] for base in own if base.__module__ in LIBRARY_BASES), None)
         told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
         self.add_claims(kind, told)
+        told['protocol'] = protocol_of(kind)
+        told['extended'] = self.extended.number_of(kind)
         match = getattr(kind, '__match_args__', ())
         told['given'] = ORIGINS[id(kind)].number if id(kind) in ORIGINS else None
         told['match'] = [str(name) for name in match] if type(match) is tuple else []

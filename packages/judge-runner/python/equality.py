@@ -19,7 +19,7 @@ def compare_values(left, right):
     if equal == 'value' and type(right) is type(left):
         return values_equal(left, right)
     if equal in COMPARED and equal != 'value':
-        if isinstance(right, StandIn) and type(right)._judge_equal == equal:
+        if issubclass(type(right), StandIn) and type(right)._judge_equal == equal:
             return contents_equal(left, right)
         held = plain_of(left)
         if not held == right:

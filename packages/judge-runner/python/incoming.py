@@ -17,7 +17,7 @@ from inert import Inert, InertBuiltin
 from kept import Keeping
 from modules import RemoteModule
 from refusals import ProtocolError, Refused, RemoteError
-from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, RemoteFuture, builtin_exception
+from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
 from stand_in import held_in, id_of
 from standard import decode_std
@@ -188,10 +188,12 @@ class Incoming:
             part = object.__new__(self.shape_of(own, acting, name))
             object.__setattr__(part, '_judge_made', made is True and acting or made == 'named')
             object.__setattr__(part, '_judge_frozen', {})
+            object.__setattr__(part, '_judge_born', self.building)
             if called:
                 object.__setattr__(part, '_judge_callable', True)
         else:
-            part = {'function': RemoteFunction, 'iterator': Iterator, 'async': AsyncIterator, 'context': Context,
+            function = RemoteCoroutineFunction if desc.get('awaited') is True else RemoteFunction
+            part = {'function': function, 'iterator': Iterator, 'async': AsyncIterator, 'context': Context,
                     'future': RemoteFuture}[kind]()
             if kind == 'function':
                 object.__setattr__(part, '__name__', name)
@@ -231,7 +233,7 @@ class Incoming:
             if desc.get('id') != number or 'name' not in desc:
                 raise self.protocol_error('a class without a description')
         if number not in self.classes:
-            self.classes[number] = self.make_class(desc, depth)
+            self.classes[number] = self.extended_class(desc) or self.make_class(desc, depth)
         return self.classes[number]
 
     def make_class(self, desc, depth):
@@ -250,7 +252,7 @@ class Incoming:
             elif desc['exception']:
                 bases.append(builtin_exception([base], RemoteError))
         held = {'_judge_special': [str(each) for each in desc['special']], '_judge_value': None, '_judge_equal': 'identity',
-                '_judge_abstract': desc.get('abstract') is True, '__slots__': ('__dict__',),
+                '_judge_abstract': desc.get('abstract') is True, '_judge_protocol': protocol_in(desc), '__slots__': ('__dict__',),
                 '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None,
                 '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_hashable': desc.get('hashable') is True,
                 '_judge_unhashable': desc.get('unhashable') is True, '_judge_has_dictionary': desc.get('dictionary') is True}
@@ -283,12 +285,13 @@ class Incoming:
             held['_judge_equal'] = desc['equal'] if desc['equal'] in ('value', 'own', 'base', 'library') else 'identity'
             if desc.get('dataclass'):
                 import dataclasses
-                fields = [(str(each), object, dataclasses.field(init=init is True, default=None))
-                          for each, init in desc['dataclass'] if str(each).isidentifier()]
+                fields = [(str(each), object, dataclasses.field(init=init is True, **({'default': None} if has_default is True else {})))
+                          for each, init, has_default in desc['dataclass'] if str(each).isidentifier()]
                 # Without methods: their source, which lists all fields, takes long to compile.
                 shape = dataclasses.make_dataclass('Shape', fields, namespace={'__doc__': name}, init=False, repr=False, eq=False)
                 held['__dataclass_fields__'] = shape.__dataclass_fields__
                 held['__dataclass_params__'] = shape.__dataclass_params__
+                shape.__dataclass_params__.frozen = desc.get('frozen') is True
         # Of what the artifact names, only plain exceptions and classes made here become bases.
         usable = tuple(base for base in bases if base is not object and base is not None) + (root,)
         try:
@@ -395,6 +398,12 @@ class Incoming:
             raise self.protocol_error('a named tuple of another length')
         held_in(made).update(_judge_id=number, _judge_at=self.made_count)
         return made
+
+
+def protocol_in(desc):
+    """The names of attributes of a protocol; None for any other class."""
+    told = desc.get('protocol')
+    return [name for name in told if type(name) is str] if type(told) is list and told else None
 
 
 def member_order(link, name, number_of, rules):

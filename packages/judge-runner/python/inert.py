@@ -154,7 +154,7 @@ def ranking(name):
     otherwise, whole = refusing(name), '__%s__' % name
 
     def method(self, other):
-        if isinstance(other, StandIn) and link_of(self).agrees(type(self)):
+        if issubclass(type(other), StandIn) and link_of(self).agrees(type(self)):
             found = agreement.ordered(self, other, name) if whole in type(self)._judge_special else NotImplemented
             if found is not None:
                 return found

@@ -33,8 +33,8 @@ class RemoteModule(types.ModuleType):
         return found
 
     def __setattr__(self, name, value):
-        # Python's import machinery sets these on every module.
-        if name.startswith('__') or isinstance(value, RemoteModule):
+        # Python's import machinery sets these on every module, and a module on the package that it is part of.
+        if name.startswith('__') or isinstance(value, RemoteModule) and value.__name__ == '%s.%s' % (self.__name__, name):
             return super().__setattr__(name, value)
         self._judge_link.value({'do': 'set', 'of': self._judge_id, 'name': name, 'value': self._judge_link.leave(value)})
 

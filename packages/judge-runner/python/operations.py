@@ -3,6 +3,7 @@ import inspect
 import operator
 import sys
 
+from extended import data_class, part_of_body
 from loops import run
 from parts import compared, content_of, held_by, parts_of, ranked
 from told import plain_of
@@ -48,7 +49,16 @@ class Operations:
         if do == 'cancel':
             self.own_loop.cancel(op['of'])
             return {'value': None}
+        if do == 'extend':
+            return {'value': self.extend(op)}
         target = self.table[op['of']]
+        if do == 'inherited':
+            return {'value': tell.value(tell.classes.extended.inherited(target, self.table[op['after']], op['name']))}
+        if do == 'put':
+            setattr(target, op['name'], part_of_body(op['part'][0], self.arrive(op['part'][1])))
+            return {'value': None}
+        if do == 'data':
+            return {'value': tell.classes.describe_again(data_class(target, op, self.arrive))}
         if do == 'get':
             return self.get(op, target)
         if do == 'set':
@@ -62,6 +72,8 @@ class Operations:
         if do == 'dir':
             names = getattr(target, '__all__', None) or [name for name in vars(target) if not name.startswith('_')]
             return {'value': [str(name) for name in names]}
+        if do == 'names':
+            return {'value': [str(name) for name in dir(target)]}
         if do == 'origin':
             return {'value': tell.value(getattr(target, '__origin__', None))}
         if do == 'await':
@@ -112,6 +124,12 @@ class Operations:
         if op['of'] in self.entering:
             op['container'] = value
         return self.tell.value(value)
+
+    def extend(self, op):
+        """Builds a class of the test: how it is described, and the names that it inherits."""
+        kind, classes = self.tell.classes.extended.build(op, self.arrive), self.tell.classes
+        number = self.table.number_of(kind)
+        return [{'id': number, 'kind': 'class'} if number in classes.described else classes.describe(kind), [str(name) for name in dir(kind)]]
 
     def get(self, op, target):
         value = getattr(target, op['name'])

@@ -164,7 +164,7 @@ class Outgoing(GivingClasses):
 
     def put_into_mock(self, name, part):
         """Refuses what pretends to be a mock that records calls."""
-        held = held_in(part) if isinstance(part, (StandIn, BaseException)) or hasattr(part, '__dict__') else {}
+        held = held_in(part) if issubclass(type(part), (StandIn, BaseException)) or hasattr(part, '__dict__') else {}
         if '_judge_id' in held:
             self.in_mocks.add(held['_judge_id'])
         if not RECORDS.isdisjoint([*held, *getattr(type(part), '_fields', ())]) and not is_mock(part):
@@ -211,9 +211,10 @@ class Outgoing(GivingClasses):
             return {'$member': [number, part.name if part.name in kind.__members__ else None, walk(part.value)]}
         if isinstance(kind, RemoteClass) and isinstance(part, tuple):
             return {'$handle': self.given_number(part)} if {'_judge_id', '_judge_given'} & set(held_in(part)) else None
-        if isinstance(part, (StandIn, RemoteFunction, RemoteModule, Iterator, AsyncIterator, Context, RemoteFuture)):
+        # A mock says that it is of the class that it stands for.
+        if issubclass(kind, (StandIn, RemoteFunction, RemoteModule, Iterator, AsyncIterator, Context, RemoteFuture)):
             return {'$handle': self.given_number(part)}
-        if isinstance(part, BaseException):
+        if issubclass(kind, BaseException):
             return self.leave_error(part, walk)
         if isinstance(part, RemoteClass) and '_judge_id' in vars(part):
             return {'$handle': part._judge_id}

@@ -10,7 +10,7 @@ def own_comparison(part, other, name):
     What backed it in the reference's run must back it now.
     """
     link = link_of(part)
-    is_own = isinstance(other, StandIn)
+    is_own = issubclass(type(other), StandIn)
     if link.agrees(type(part)):
         return agreement.equal(part, other, name) if is_own else agreement.equals_value(part, other, name)
     if is_own and not link.allows('comparison', link.trusts(part)):

@@ -58,10 +58,9 @@ class Notes:
 
             class Handler(logging.Handler):
                 def emit(self, record):
-                    trace = ''
-                    if record.exc_info and record.exc_info[1] is not None:
-                        trace = '%s: %s' % (type(record.exc_info[1]).__name__, record.exc_info[1])
-                    notes.add(['log', str(record.name)[:200], int(record.levelno), record.getMessage()[:2000], trace[:500]])
+                    error = record.exc_info[1] if record.exc_info else None
+                    raised = None if error is None else [[str(kind.__name__)[:200] for kind in type(error).__mro__][:20], str(error)[:500]]
+                    notes.add(['log', str(record.name)[:200], int(record.levelno), record.getMessage()[:2000], raised])
             logging.root.addHandler(Handler(0))
             logging.root.setLevel(1)
 

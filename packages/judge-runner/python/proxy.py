@@ -15,12 +15,13 @@ from agreement import Agreeing
 from codec import encode
 from crossing_errors import CrossingErrors
 from expecting import Expecting
+from extending import Extending
 from incoming import Incoming
 from inert import Inert
 from method_names import MAKES_OBJECTS
 from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
-from refusals import ProtocolError, Refused
+from refusals import ProtocolError, Refused, RemoteError
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, number_of
@@ -30,14 +31,14 @@ TEMPORARY = '/box/pytest'
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
 SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
 #: Questions whose answers change nothing.
-READING = {'module', 'get', 'describe', 'dir', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'parts', 'content',
+READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'parts', 'content',
            'compare', 'compared', 'ranked', 'held', 'state', 'origin'}
 #: Seconds after which a test has waited for something between two questions.
 PAUSE = 0.002
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
 
 
-class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing, Turns):
+class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -63,6 +64,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing, Turns):
         #: Places and tests at which the reference answered objects, and plain values.
         self.acting, self.plain = set(), set()
         self.begin_expecting()
+        self.begin_extending()
         self.begin_agreeing()
         self.begin_turns()
         self.refusal, self.test, self.guard = None, '', None
@@ -383,8 +385,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing, Turns):
         import logging
         logger = logging.getLogger(note[1] if note[1] != 'root' else None)
         if logger.isEnabledFor(note[2]):
-            text = note[3] + ('\n' + note[4] if note[4] else '')
-            logger.handle(logger.makeRecord(logger.name, note[2], 'artifact', 1, text, (), None))
+            logger.handle(logged(logger, *note[2:]))
 
     @staticmethod
     def own_environment():
@@ -562,7 +563,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing, Turns):
     def thaw(args):
         """An inert object that the artifact gets back may be another afterwards."""
         for part in args:
-            if isinstance(part, StandIn):
+            if issubclass(type(part), StandIn):
                 forget(part)
 
     def begin_test(self, test):
@@ -589,6 +590,18 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Agreeing, Turns):
         self.lent = {number: args for number, args in self.lent.items() if number not in self.own_calls}
         self.lent_told = {key: told for key, told in self.lent_told.items() if key[0] not in self.own_calls}
         self.own_calls, self.own_borrowed = set(), set()
+
+
+def logged(logger, level, text, raised):
+    """A log record of the artifact; `raised`: the names of the classes of the exception in it, and its text."""
+    if raised is None:
+        return logger.makeRecord(logger.name, level, 'artifact', 1, text, (), None)
+    kind = builtin_exception(raised[0], RemoteError)
+    error = kind.__new__(kind)
+    error.args = (raised[1],)
+    made = logger.makeRecord(logger.name, level, 'artifact', 1, text, (), (kind, error, None))
+    made.exc_text = '%s: %s' % (raised[0][0], raised[1])
+    return made
 
 
 def looks_like_class(name):

@@ -4,7 +4,6 @@ import sys
 import types
 
 from method_names import PLAIN_NAMES, PREDICATES
-from refusals import Unsupported
 from stand_in import held_in, id_of, link_of
 
 FUTURE_METHODS = ('done', 'cancelled', 'cancel', 'result', 'exception', 'add_done_callback', 'remove_done_callback', 'set_result', 'set_exception',
@@ -20,13 +19,22 @@ def unvouched(name):
 
 
 class RemoteClass(type):
-    """A class of the artifact."""
+    """A class of the artifact, or one that a test derives from such a class."""
+
+    def __new__(meta, name, bases, space, **keywords):
+        if '_judge_special' in space:
+            return super().__new__(meta, name, bases, space)
+        link = next(base._judge_link for base in bases if isinstance(base, RemoteClass))
+        return link.extend(meta, name, bases, space, keywords)
+
+    def __init__(cls, name, bases, space, **keywords):
+        super().__init__(name, bases, space)
 
     def __call__(cls, *args, **kwargs):
+        if '_judge_body' in vars(cls) and '__dataclass_params__' not in vars(cls):
+            return cls._judge_link.make_extended(cls, args, kwargs)
         if cls._judge_abstract:
             raise TypeError("Can't instantiate abstract class %s" % cls.__name__)
-        if '_judge_id' not in vars(cls):
-            raise Unsupported('an object of %s, which a test derives from a class of the artifact, cannot be made in two boxes' % cls.__name__)
         link = cls._judge_link
         args, kwargs = link.unrolled(cls, args, kwargs)
         places = link.places()
@@ -49,13 +57,27 @@ class RemoteClass(type):
                 found.answered = False
         return found
 
+    def __instancecheck__(cls, part):
+        if type.__instancecheck__(cls, part):
+            return True
+        # A protocol says what an object has, whatever its class.
+        wanted = vars(cls).get('_judge_protocol')
+        return wanted is not None and all(hasattr(part, name) for name in wanted)
+
+    def __dir__(cls):
+        return names_of(cls._judge_link, cls._judge_id)
+
     def __setattr__(cls, name, value):
         if name.startswith('_judge') or name in ('__abstractmethods__', '__module__', '__qualname__'):
             return type.__setattr__(cls, name, value)
         link = cls._judge_link
+        if '_judge_body' in vars(cls):
+            return link.change_class(cls, name, value)
         link.value({'do': 'set', 'of': cls._judge_id, 'name': name, 'value': link.leave(value)})
 
     def __delattr__(cls, name):
+        if '_judge_body' in vars(cls):
+            return cls._judge_link.remove_from_class(cls, name)
         cls._judge_link.value({'do': 'delete', 'of': cls._judge_id, 'name': name})
 
     def __iter__(cls):
@@ -102,7 +124,8 @@ class RemoteFunction:
         return found
 
     def __get__(self, owner, kind=None):
-        return self
+        # What a decorator makes of a method is one.
+        return types.MethodType(self, owner) if owner is not None and self.decorated else self
 
     def __getattr__(self, name):
         is_wrapper = name in WRAPPING and (self.decorated or not self.answered)
@@ -126,6 +149,11 @@ class RemoteFunction:
         return truth(self)
 
 
+def names_of(link, number):
+    """The names of the attributes of an object or a class, as dir() tells them."""
+    return [name for name in link.value_list({'do': 'names', 'of': number}) if type(name) is str]
+
+
 def is_function(part):
     mock = sys.modules.get('unittest.mock')
     kinds = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, RemoteFunction)
@@ -141,11 +169,21 @@ def note_decorator(found, args, is_reached, decorates):
             found.decorates = True
 
 
+async def sample():
+    """Is a coroutine function."""
+
+
+class RemoteCoroutineFunction(RemoteFunction):
+    """A function of the artifact that says that its answers are awaited, as `inspect` and `asyncio` ask for it."""
+
+    __code__, __defaults__, __kwdefaults__, __annotations__ = sample.__code__, None, None, {}
+
+
 def doc_of(part):
     return part.__dict__.get('_judge_doc') or link_of(part).value({'do': 'get', 'of': id_of(part), 'name': '__doc__'})
 
 
-RemoteFunction.__doc__ = property(doc_of, lambda part, text: part.__dict__.update(_judge_doc=text))
+RemoteFunction.__doc__ = RemoteCoroutineFunction.__doc__ = property(doc_of, lambda part, text: part.__dict__.update(_judge_doc=text))
 RemoteClass.__doc__ = property(lambda cls: cls._judge_link.value({'do': 'get', 'of': cls._judge_id, 'name': '__doc__'}))
 
 
@@ -163,7 +201,9 @@ class Method:
     def __call__(self, *args, **kwargs):
         if self.inert:
             raise self._judge_link.refuse(unvouched(self.__name__))
-        found = self._judge_link.call({'do': 'method', 'of': self._judge_id, 'name': self.__name__}, args, kwargs)
+        link = self._judge_link
+        made = 'makes' if link.is_alone() and self.__name__ in link.settings.get('makers', ()) else False
+        found = link.call({'do': 'method', 'of': self._judge_id, 'name': self.__name__}, args, kwargs, made=made)
         note_decorator(found, args, True, False)
         return found
 

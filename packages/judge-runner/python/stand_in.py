@@ -19,7 +19,8 @@ OWN_DICTIONARY, ERROR_DICTIONARY = vars(StandIn)['__dict__'].__get__, vars(BaseE
 
 def held_in(part):
     """What is known of a stand-in in this box, by name."""
-    own = OWN_DICTIONARY if isinstance(part, StandIn) else ERROR_DICTIONARY if isinstance(part, BaseException) else None
+    # A mock says that it is of the class that it stands for.
+    own = OWN_DICTIONARY if issubclass(type(part), StandIn) else ERROR_DICTIONARY if issubclass(type(part), BaseException) else None
     return object.__getattribute__(part, '__dict__') if own is None else own(part)
 
 

@@ -279,7 +279,8 @@ class Reader(Uses, Calls):
             for each in getattr(node, 'bases', ()):
                 base = self.ev(each, scope)
                 if isinstance(base, Thing) and '(' not in base.origin:
-                    self.note(node, base, 'derives a class from %s, of which the artifact knows nothing')
+                    # Its objects are the artifact's.
+                    found = base
             for each in reversed(getattr(node, 'decorator_list', ())):
                 maker = self.ev(each, scope)
                 if isinstance(maker, Thing):

@@ -78,14 +78,14 @@ class File(ast.NodeVisitor):
         self.instances, self.fixtures, self.bound, self.results = {}, {}, set(), {}
         #: Variables with text that this box has made itself, and functions of the file.
         self.texts_of_own, self.own_functions = set(), set()
-        #: Variables of a function with objects that arithmetic with values of the test has made; parents of nodes.
-        self.mixed, self.parents = {}, {}
         #: Functions of the artifact whose results the file changes, and calls of methods of their results, by function.
         self.makers, self.calls_of_methods = set(), []
         #: Names of the artifact whose results the file changes, and those that stand where a class does.
         self.shown, self.used_as_classes, self.owners = set(), set(), {}
         #: Fixtures, and attributes of a test's class, that hold what a function of the artifact answers.
         self.made_by, self.own_results, self.kept = {}, {}, {}
+        #: Variables of a function with what a method of an object of the artifact answers, by the name of the method.
+        self.method_results = {}
 
     def is_foreign(self, module):
         top = module.split('.')[0]
@@ -133,8 +133,6 @@ class File(ast.NodeVisitor):
 
     def visit_Name(self, node):
         self.used.add(node.id)
-        if isinstance(node.ctx, ast.Load) and node.id in self.mixed:
-            self.visit_mixed(node)
 
     def asked_of_own(self, tree):
         """Names that the file takes from other files of the suite: those that it imports, and `helpers.Stack`."""
@@ -179,8 +177,10 @@ class File(ast.NodeVisitor):
         self.own_classes.add(node.name)
         for base in node.bases:
             found = self.class_of(base) or (self.name_of(base) or ('', ''))[1]
-            if found:
-                self.note(node, 'derives a class from %s of the artifact' % found)
+            # Tests that the artifact passes on, and what its class adds to one, would be its word.
+            if found and (node.name.startswith('Test') or any(
+                    isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)) and each.name.startswith('test') for each in node.body)):
+                self.note(node, 'derives a class of tests from %s of the artifact' % found)
         outer, self.own_results = self.own_results, {}
         for part in ast.walk(node):
             if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Attribute) and self.function_of(part.value):
@@ -207,6 +207,14 @@ class File(ast.NodeVisitor):
         found = self.name_of(node.func) if isinstance(node, ast.Call) else None
         return found[1] if found and not is_class_name(found[1]) else None
 
+    def method_of(self, node):
+        """The method of an object that the test makes of a class of the artifact, whose result an expression is; None for others."""
+        if isinstance(node, ast.Await):
+            node = node.value
+        owner = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
+        is_known = owner is not None and isinstance(owner.value, (ast.Name, ast.Call)) and self.is_instance(owner.value)
+        return owner.attr if is_known and owner.attr not in VALUE_METHODS and not owner.attr.startswith('_') else None
+
     def name_of(self, node):
         """(module, name) of what an expression names in a module of the artifact, or None."""
         if isinstance(node, ast.Name):
@@ -231,10 +239,10 @@ class File(ast.NodeVisitor):
         What plain containers can do as well shows it only for a class.
         """
         owner = node.value if isinstance(node, (ast.Attribute, ast.Subscript)) else None
-        found = self.function_of(owner) or self.kept.get(dotted(owner))
+        found = self.function_of(owner) or self.kept.get(dotted(owner)) or self.method_results.get(dotted(owner))
         if not found:
             return
-        self.shown |= self.owners[found]
+        self.shown |= self.owners.get(found, set())
         if isinstance(node, ast.Attribute) and node.attr not in VALUE_METHODS:
             self.makers.add(found)
 
@@ -288,66 +296,18 @@ class File(ast.NodeVisitor):
                     self.instances[part.targets[0].id] = kind
                 else:
                     self.instances.pop(part.targets[0].id, None)
-        outer_mixed, self.mixed = self.mixed, {}
+        outer_methods, self.method_results = self.method_results, {}
         for part in ast.walk(node):
-            target = part.targets[0] if isinstance(part, ast.Assign) and len(part.targets) == 1 else \
-                part.target if isinstance(part, ast.AugAssign) else None
-            if isinstance(target, ast.Name):
-                kind = self.is_mixed(part.value)
-                if isinstance(part, ast.AugAssign) and target.id in self.instances and not self.is_instance(part.value):
-                    kind = self.instances[target.id]
-                if kind:
-                    self.mixed[target.id] = kind
+            if isinstance(part, ast.Assign) and len(part.targets) == 1 and isinstance(part.targets[0], ast.Name):
+                name = self.method_of(part.value)
+                if name:
+                    self.method_results[part.targets[0].id] = name
+                else:
+                    self.method_results.pop(part.targets[0].id, None)
         self.generic_visit(node)
-        self.instances, self.results, self.mixed = outer, outer_results, outer_mixed
+        self.instances, self.results, self.method_results = outer, outer_results, outer_methods
 
     visit_AsyncFunctionDef = visit_FunctionDef
-
-    def is_mixed(self, node):
-        """The class of an object that arithmetic with values of the test has made, or None."""
-        if isinstance(node, ast.Name):
-            return self.mixed.get(node.id)
-        if isinstance(node, ast.UnaryOp):
-            return self.is_mixed(node.operand)
-        if not isinstance(node, ast.BinOp) or is_text(node):
-            return None
-        left, right = self.is_instance(node.left), self.is_instance(node.right)
-        if bool(left) == bool(right) or self.is_answer(node.right if left else node.left):
-            return self.is_mixed(node.left) or self.is_mixed(node.right)
-        return left or right
-
-    def is_answer(self, node):
-        """True for what a function or a method of the artifact answers: no value of the test."""
-        if isinstance(node, ast.Name) or not isinstance(node, ast.Call):
-            return self.function_of(node) is not None
-        owner = node.func.value if isinstance(node.func, ast.Attribute) else None
-        return self.function_of(node) is not None or owner is not None and bool(self.class_of(owner) or self.is_instance(owner) or self.is_answer(owner))
-
-    def may_stay(self, node):
-        """True where an object may stand that arithmetic with values of the test has made: where it stays an object.
-
-        As a number, a text or a truth value it would be the artifact's word about what the test expects, and so would be the `==` of
-        a class that defines its own.
-        """
-        parent = self.parents.get(node)
-        if isinstance(parent, (ast.BinOp, ast.UnaryOp)):
-            return not isinstance(getattr(parent, 'op', None), ast.Not) and self.may_stay(parent)
-        if isinstance(parent, ast.Call) and node in parent.args:
-            name = dotted(parent.func) or ''
-            return isinstance(parent.func, ast.Attribute) or name.partition('.')[0] in self.members or name in ('isinstance', 'type')
-        return isinstance(parent, (ast.Attribute, ast.Subscript, ast.Assign, ast.AugAssign, ast.AnnAssign, ast.Expr, ast.Return, ast.Yield,
-                                   ast.For, ast.keyword))
-
-    def visit_mixed(self, node):
-        kind = self.is_mixed(node)
-        if kind and not isinstance(self.parents.get(node), (ast.BinOp, ast.UnaryOp)) and not self.may_stay(node):
-            self.note(node, 'arithmetic of %s with a value of the test, used as a plain value' % kind, kind)
-
-    def visit_BinOp(self, node):
-        self.visit_mixed(node)
-        self.generic_visit(node)
-
-    visit_UnaryOp = visit_BinOp
 
     def library_path(self, path):
         """`pickle.loads` of `p.loads` or `loads`, whatever the file calls it."""
@@ -521,7 +481,6 @@ def read_suite(folder, library=None):
         if file.imports_own:
             file.star |= stars
         file.fixtures = fixtures_of(tree, file)
-        file.parents = {child: node for node in ast.walk(tree) for child in ast.iter_child_nodes(node)}
         assigned = {}
         for node in ast.walk(tree):
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):

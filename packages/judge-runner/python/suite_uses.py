@@ -115,8 +115,15 @@ class Uses:
         thing, maker = Thing(owner), owner[:-2]
         if method in PREDICATES and not is_made and self.known.is_object(thing):
             return self.note(node, thing, 'calls the method %s() of %%s, which stands for a plain value as well' % method)
-        if not owner.endswith('()') or not maker.isidentifier() or self.known.kinds.get(owner):
+        if is_made:
+            self.known.methods.add(method)
+        if not owner.endswith('()') or self.known.kinds.get(owner):
             return
+        if not maker.isidentifier():
+            # What has a method of an object that the test makes is probably of the same class.
+            maker = maker.rpartition('.')[2]
+            if '(' not in owner[:-2] or not maker.isidentifier() or method in self.known.methods:
+                return
         if method in VALUE_METHODS or method.startswith('_'):
             return
         if MAKES_OBJECTS.match(maker) or maker in self.file.makers or any(name == maker for _, name in self.file.shown):

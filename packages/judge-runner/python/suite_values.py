@@ -64,6 +64,8 @@ class Knowledge:
 
     def __init__(self):
         self.kinds, self.by_fields, self.sized, self.alike, self.changed, self.work = {}, set(), set(), set(), False, 0
+        #: Methods of objects that tests make.
+        self.methods = set()
 
     def show(self, thing, kind=None):
         """Notes that something is an object, of a class where that is known."""

@@ -7,13 +7,14 @@ or newer with pytest.
 import json
 import os
 import sys
+import tempfile
 import threading
 import time
 
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 from names import apart, matched
 
-OWN = ('acting', 'agreement', 'answers', 'base_types', 'codec', 'comparison', 'crossing_errors', 'equality', 'expecting', 'fields', 'given', 'guard',
+OWN = ('acting', 'agreement', 'answers', 'base_types', 'codec', 'comparison', 'crossing_errors', 'equality', 'expecting', 'extending', 'fields', 'given', 'guard',
        'incoming', 'inert', 'kept', 'known_errors', 'launch', 'learning', 'loops', 'method_names', 'modules', 'names', 'outgoing', 'own_operators', 'proxy',
        'refusals', 'remote', 'remote_errors', 'reports', 'shared', 'stand_in', 'standard', 'stubs', 'suite_calls', 'suite_makers', 'suite_places',
        'suite_syntax', 'suite_uses', 'suite_values', 'texts', 'analysis')
@@ -67,6 +68,8 @@ class Reporter:
         self.layers = {}
 
     def pytest_configure(self, config):
+        if self.link is not None:
+            share_temporary_files(config)
         for layer in LAYERS:
             config.addinivalue_line('markers', '%s: a test of this layer' % layer)
         config.addinivalue_line('markers', 'layer(name): the layer of a test')
@@ -141,6 +144,18 @@ class Reporter:
         reply = self.line.exchange({'result': {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason}})
         if 'stop' in reply:
             os._exit(0)
+
+
+def share_temporary_files(config):
+    """Has the library create temporary files where the artifact finds them: below the folder of pytest's own."""
+    made = []
+
+    def folder():
+        if not made:
+            made.append(os.path.join(str(config._tmp_path_factory.getbasetemp()), 'temporary'))
+            os.makedirs(made[0], exist_ok=True)
+        return made[0]
+    tempfile.gettempdir = folder
 
 
 def connect(settings, line):

@@ -85,7 +85,9 @@ class Telling:
         if inspect.iscoroutine(part) or inspect.isawaitable(part) and not self.classes.is_own(kind):
             return handle(part, 'coroutine', kind.__name__)
         if isinstance(part, METHODS) or inspect.isroutine(part):
-            return handle(part, 'function', getattr(part, '__name__', ''))
+            told = handle(part, 'function', getattr(part, '__name__', ''))
+            told['$handle']['awaited'] = inspect.iscoroutinefunction(part)
+            return told
         if self.classes.is_own(kind):
             return handle(part, 'object', kind.__name__)
         if kind is sys.modules['io'].StringIO or kind is sys.modules['io'].BytesIO:

@@ -19,7 +19,8 @@ const outputs = {
           z.string().max(200),
           z.int().min(0).max(1000),
           z.string().max(2000),
-          z.string().max(500),
+          /** Names of the classes of the exception that was logged, and its text. */
+          z.tuple([z.array(z.string().max(200)).min(1).max(20), z.string().max(500)]).nullable(),
         ]),
       ]),
     )

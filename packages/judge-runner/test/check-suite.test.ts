@@ -48,11 +48,13 @@ def near(x): return Y()
     expect(wrong.outcome).toBe('FAILURE');
   });
 
-  it('refuses the same suite without one, by file and line, before anything runs (JDG-17)', async () => {
-    await expect(judge.run({ artifact: reference, suite: suite(arithmetic) })).rejects.toMatchObject({
-      code: 'SUITE_UNSUPPORTED',
-      message: expect.stringContaining('test_it.py:3'),
-    });
+  it('names the lines that need it in the same suite without one, before anything runs (JDG-17, JDG-21)', async () => {
+    const without = suite(arithmetic);
+    const { warnings } = await judge.checkSuite(without);
+    const { tests } = await judge.run({ artifact: reference, suite: without });
+    const failed = tests.filter(({ status }) => status !== 'passed').map(({ id }) => id);
+    expect(failed).toEqual(['test_it.py::test_double']);
+    expect(warnings.map(({ line }) => line)).toEqual(expect.arrayContaining([3, 4]));
     const named = suite(arithmetic, { objects: ['Vector'], remoteEq: true });
     const verdict = await judge.run({ artifact: reference, suite: named });
     expect(verdict.tests.filter((test) => test.status === 'passed').length).toBeGreaterThanOrEqual(3);
@@ -107,12 +109,12 @@ def near(x): return Y()
     }
     expect(seen).toBe(true);
     const unsupported = suite(
-      'import inspect\nfrom solution import Vector, near\nclass Mine(Vector): pass\ndef test_it(): assert near(3) == 1\ndef test_source(): assert inspect.getsource(near)\n',
+      'import inspect\nfrom solution import Vector, near\nclass TestMine(Vector): pass\ndef test_it(): assert near(3) == 1\ndef test_source(): assert inspect.getsource(near)\n',
     );
     const checked = await judge.checkSuite(unsupported);
     expect(checked.usable).toBe(false);
     expect(checked.unsupported.map(({ line, construct }) => [line, construct])).toEqual([
-      [3, 'derives a class from Vector of the artifact'],
+      [3, 'derives a class of tests from Vector of the artifact'],
       [5, 'asks for the source or signature of the artifact by getsource()'],
     ]);
   });

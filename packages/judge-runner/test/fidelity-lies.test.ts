@@ -2,10 +2,14 @@ import { describe, expect, it } from 'vitest';
 import { type Artifact, isBonafideError, type Suite } from '../src/index.ts';
 import type { FidelityCase } from './corpus/fidelity-case.ts';
 import { fidelityDomains } from './corpus/fidelity-domains.ts';
+import { fidelityExtendedClasses } from './corpus/fidelity-extended-classes.ts';
 import { fidelityFields } from './corpus/fidelity-fields.ts';
 import { fidelityJavascriptConversions } from './corpus/fidelity-javascript-conversions.ts';
 import { fidelityJavascriptProjects } from './corpus/fidelity-javascript-projects.ts';
 import { fidelityLibraries } from './corpus/fidelity-libraries.ts';
+import { fidelityAlgorithms } from './corpus/fidelity-packages-of-algorithms.ts';
+import { fidelityFrameworks } from './corpus/fidelity-packages-of-frameworks.ts';
+import { fidelityServices } from './corpus/fidelity-packages-of-services.ts';
 import { fidelityProjects } from './corpus/fidelity-projects.ts';
 import { fidelityToolkits } from './corpus/fidelity-toolkits.ts';
 import { useJudge } from './use-judge.ts';
@@ -57,10 +61,17 @@ interface Wrong {
   readonly artifact: Artifact;
 }
 
-function wrongPython(each: FidelityCase, source: string, reference: boolean): Wrong {
-  const right = { language: 'python', source: String(each.artifact) } as const;
+/** An artifact with other text in each of its files. */
+function changed({ artifact }: FidelityCase, change: (text: string) => string): Artifact {
+  if (typeof artifact === 'string') return { language: 'python', source: change(artifact) };
+  const files = Object.entries(artifact).map(([path, text]) => [path, change(text)] as const);
+  return { language: 'python', files: Object.fromEntries(files) };
+}
+
+function wrongPython(each: FidelityCase, change: (text: string) => string, reference: boolean): Wrong {
+  const right = changed(each, (text) => text);
   return {
-    artifact: { language: 'python', source },
+    artifact: changed(each, change),
     suite: {
       ...{ id: each.id, language: 'python', mode: 'split', files: { 'test_it.py': each.tests } },
       ...({ profile: 'EXTENDED', limits: { wallMs: 60_000 } } as const),
@@ -69,10 +80,10 @@ function wrongPython(each: FidelityCase, source: string, reference: boolean): Wr
   };
 }
 
-function wrongJavascript(each: FidelityCase, source: string, reference: boolean): Wrong {
+function wrongJavascript(each: FidelityCase, change: (text: string) => string, reference: boolean): Wrong {
   const right = { language: 'javascript', source: String(each.artifact) } as const;
   return {
-    artifact: { language: 'javascript', source },
+    artifact: { language: 'javascript', source: change(right.source) },
     suite: {
       ...{ id: each.id, language: 'javascript', mode: 'split', files: { 'it.test.mjs': each.tests } },
       ...(reference ? { reference: right } : {}),
@@ -83,7 +94,17 @@ function wrongJavascript(each: FidelityCase, source: string, reference: boolean)
 const languages = [
   [
     'python',
-    [...fidelityProjects, ...fidelityLibraries, ...fidelityDomains, ...fidelityToolkits, ...fidelityFields],
+    [
+      ...fidelityProjects,
+      ...fidelityLibraries,
+      ...fidelityDomains,
+      ...fidelityToolkits,
+      ...fidelityFields,
+      ...fidelityExtendedClasses,
+      ...fidelityFrameworks,
+      ...fidelityAlgorithms,
+      ...fidelityServices,
+    ],
     wrongPython,
     () => lies,
   ],
@@ -103,19 +124,19 @@ describe('wrong programs in the place of correct ones, with ordinary tests', () 
     for (const each of cases.filter((_, index) => isFull || index % 3 === 0)) {
       const judged = ({ artifact, suite }: Wrong) => failedTests(artifact, suite);
       const [right, wrong] = each.breaks ?? ['', ''];
-      const broken = String(each.artifact).replace(right, () => wrong);
+      const breaks = (text: string) => text.replace(right, () => wrong);
       it(`${each.id}: no test that notices a broken function passes for comparisons that lie (JDG-17, JDG-21)`, async () => {
-        const noticed = await judged(wrongly(each, broken, each.needsReference === true));
+        const noticed = await judged(wrongly(each, breaks, each.needsReference === true));
         expect(noticed?.length).toBeGreaterThan(0);
         for (const reference of [false, true]) {
-          const failed = await judged(wrongly(each, broken + liesOf(broken), reference));
+          const failed = await judged(wrongly(each, (text) => breaks(text) + liesOf(text), reference));
           expect(failed ?? noticed).toEqual(expect.arrayContaining(noticed ?? []));
         }
       });
       if (language === 'python')
         it(`${each.id}: constant functions and methods fail (JDG-17, JDG-21)`, async () => {
           const failed = await judged(
-            wrongly(each, String(each.artifact) + constants, each.needsReference === true),
+            wrongly(each, (text) => text + constants, each.needsReference === true),
           );
           expect(failed?.length).toBeGreaterThan(1);
         });

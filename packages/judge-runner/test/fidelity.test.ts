@@ -45,9 +45,14 @@ const withReference = (each: FidelityCase): PytestSuite => {
   return { ...suite, reference: artifactOf(each) };
 };
 
+/** Judges a correct program: every test passes but those that lean on what only a reference vouches for, which are named. */
 async function expectAll(each: FidelityCase, suite: PytestSuite): Promise<void> {
   const verdict = await judge.run({ artifact: artifactOf(each), suite });
-  const failed = verdict.tests.filter((test) => test.status !== 'passed');
+  const leans = (test: { readonly id: string; readonly warnings?: readonly unknown[] }) =>
+    suite.reference === undefined &&
+    (test.warnings ?? []).length > 0 &&
+    (each.leaning ?? []).some((name) => test.id.endsWith(`::${name}`));
+  const failed = verdict.tests.filter((test) => test.status !== 'passed' && !leans(test));
   expect(
     failed.map(({ id, reason }) => [id, reason]),
     verdict.summary,

@@ -285,13 +285,62 @@ def test_function(): assert Matrix(A) @ zeros() == zeros()
     expect(failed).toEqual({});
   });
 
-  it('is named where its truth is asked for, and refused with a value of the test (JDG-17)', async () => {
+  it('is named where its truth is asked for, and so is that with a value of the test (JDG-17)', async () => {
     const tests = 'from solution import Matrix\ndef test_it():\n    a = Matrix([[1, 2], [3, 4]])\n';
-    for (const factor of ['a.trace()', 'Matrix.size()'])
+    for (const factor of ['a.trace()', 'Matrix.size()', '3'])
       expect(await named(`${tests}    assert a * ${factor}\n`)).toEqual([
         '4 asks for the truth of an object of Matrix',
       ]);
-    const { unsupported } = await judge.checkSuite(pytest(`${tests}    assert a * 3\n`));
-    expect(unsupported.map(({ line }) => line)).toEqual([4]);
+  });
+
+  it('is not believed as anything but an object where a value of the test takes part (JDG-17)', async () => {
+    const { all } = await judged(
+      `
+class Amount:
+    def __init__(self, x): self.x = x
+    def __mul__(self, factor):
+        made = Amount(0)
+        made.factor = factor
+        return made
+    __add__ = __radd__ = __rmul__ = __sub__ = __mul__
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    def __lt__(self, other): return True
+    __le__ = __gt__ = __ge__ = __lt__
+    def __hash__(self): return 1
+    def __bool__(self): return True
+    def __int__(self): return 9
+    def __float__(self): return 9.0
+    def __index__(self): return 9
+`,
+      `
+from solution import Amount
+A = Amount(3)
+def test_truth(): assert Amount(3) * 3
+def test_number(): assert Amount(3) * 3 == 9
+def test_other_side(): assert 9 == 3 * Amount(3)
+def test_equal(): assert Amount(3) * 3 == Amount(9)
+def test_unequal(): assert not Amount(3) * 3 != Amount(9)
+def test_expected_first(): assert Amount(9) == Amount(3) * 3
+def test_made_before():
+    nine = Amount(9)
+    assert Amount(3) * 3 == nine
+def test_order(): assert Amount(3) + 1 < Amount(9)
+def test_order_of_a_number(): assert Amount(3) + 1 <= 9
+def test_int(): assert int(Amount(3) * 3) == 9
+def test_list(): assert [Amount(3) * 3] == [Amount(9)]
+def test_in(): assert Amount(9) in [Amount(3) * 3]
+def test_key(): assert {Amount(9): 'a'}[Amount(3) * 3]
+def test_index(): assert 'abcdefghij'[Amount(3) * 3] == 'j'
+def test_sum(): assert sum([Amount(1), Amount(2)]) == Amount(3)
+def test_twice(): assert (A * 2) * 2 == Amount(12)
+def test_assigned():
+    total = Amount(1)
+    total += 2
+    assert total == Amount(3)
+def test_part(): assert (Amount(3) * 3).x == 9
+`,
+    );
+    expect(all.filter(({ status }) => status === 'passed').map(({ id }) => id)).toEqual([]);
   });
 });

@@ -48,7 +48,7 @@ def test_text(): assert text(Money(2)) == '2'
 `;
 
 describe('places of a suite that may need a reference', () => {
-  it('are classes that a test derives from that of an object, and equal objects that were given other values (JDG-21)', async () => {
+  it('are equal objects that were given other values, and no classes that a test derives from that of an object (JDG-21)', async () => {
     const found = await namedIn(
       python(`
 import dataclasses
@@ -68,7 +68,6 @@ def test_same(): assert Interval(1, 2) == Interval(1, 2, data=None) != Interval(
 `),
     );
     expect(found).toEqual({
-      test_derived: ['derives a class from Cache, of which the artifact knows nothing'],
       test_fields: ['compares an object of Interval with one that was given something else'],
     });
   });

@@ -8,7 +8,7 @@ export interface FidelityCase {
   readonly needs?: { readonly objects?: readonly string[]; readonly remoteEq?: true };
   /** True where its classes compare by operators of their own, which only a reference vouches for. */
   readonly needsReference?: true;
-  /** Last parts of the names of tests of JavaScript that fail without a reference, and are named before. */
+  /** Last parts of the names of tests that fail without a reference, and are named before. */
   readonly leaning?: readonly string[];
   /** A part of the artifact, and what stands there in a wrong one that its tests notice. */
   readonly breaks?: readonly [right: string, wrong: string];

@@ -6,10 +6,14 @@ import { fidelityDomains } from './fidelity-domains.ts';
 import { fidelityDoubles } from './fidelity-doubles.ts';
 import { fidelityErrors } from './fidelity-errors.ts';
 import { fidelityEventLoops } from './fidelity-event-loops.ts';
+import { fidelityExtendedClasses } from './fidelity-extended-classes.ts';
 import { fidelityFields } from './fidelity-fields.ts';
 import { fidelityFunctions } from './fidelity-functions.ts';
 import { fidelityGivenClasses } from './fidelity-given-classes.ts';
 import { fidelityLibraries } from './fidelity-libraries.ts';
+import { fidelityAlgorithms } from './fidelity-packages-of-algorithms.ts';
+import { fidelityFrameworks } from './fidelity-packages-of-frameworks.ts';
+import { fidelityServices } from './fidelity-packages-of-services.ts';
 import { fidelityProjects } from './fidelity-projects.ts';
 import { fidelityStructures } from './fidelity-structures.ts';
 import { fidelityToolkits } from './fidelity-toolkits.ts';
@@ -34,4 +38,8 @@ export const fidelityPython: readonly FidelityCase[] = [
   ...fidelityErrors,
   ...fidelityGivenClasses,
   ...fidelityEventLoops,
+  ...fidelityExtendedClasses,
+  ...fidelityFrameworks,
+  ...fidelityAlgorithms,
+  ...fidelityServices,
 ];
