@@ -216,12 +216,16 @@ export function createExpecting(link) {
     const number = handles.get(value)?.$handle;
     return (number !== undefined && number === handles.get(arg)?.$handle) || isDeepStrictEqual(value, arg);
   };
+  /** True for a plain object of which every property is one of the object's own: `Object.assign(this, options)`. */
+  const isSpread = (arg, own) =>
+    Object.getPrototypeOf(Object(arg)) === Object.prototype &&
+    Object.entries(arg).every(([name, value]) => own.has(name) && alike(own.get(name), value));
   /** Refuses an object of the test that does not show that it holds what it was given. */
   const checkKept = ({ making, args, prototype, name }, own, isSaid = () => false) => {
     const content = hasContent(prototype) && own.has(contentName);
     if (content && alike(own.get(contentName), contentMade(prototype, args))) return;
     const isUnkept = (arg, index) => {
-      if (isSaid(arg)) return false;
+      if (isSaid(arg) || isSpread(arg, own)) return false;
       const [property] = making?.keeps.find(([, kept]) => kept === index) ?? [];
       if (property !== undefined) return !own.has(property) || !alike(own.get(property), arg);
       return !sites.isGuided || ![...own.values()].some((told) => alike(told, arg));

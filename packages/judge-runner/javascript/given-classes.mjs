@@ -6,7 +6,7 @@ const sourceOf = Function.prototype.toString;
 const ofEveryClass = new Set(['length', 'name', 'prototype', 'arguments', 'caller']);
 /** True for a function that a `class` statement has made, or one of the older kind whose objects have methods. */
 function isClass(part, source) {
-  if (/^class\b/.test(source)) return true;
+  if (/^class\b(?!\s*\()/.test(source)) return true;
   const { prototype } = part;
   if (Object(prototype) !== prototype || !Object.hasOwn(prototype, 'constructor')) return false;
   return Reflect.ownKeys(prototype).length > 1 || Object.getPrototypeOf(prototype) !== Object.prototype;

@@ -21,14 +21,30 @@ function literalOf(text) {
   return quoted === null ? undefined : quoted[2];
 }
 
+/** The end of a template that begins at `start`, or -1. */
+function endOfTemplate(text, start) {
+  for (let at = start + 1; at < text.length; at += 1) {
+    if (text[at] === '`') return at;
+    if (text[at] === '\\') at += 1;
+    else if (text.startsWith('${', at)) {
+      at = endOf(text, at + 1);
+      if (at < 0) return -1;
+    }
+  }
+  return -1;
+}
+
 /** The end of what a bracket at `start` opens, or -1 where the text is not that simple. */
 function endOf(text, start) {
   let depth = 0;
   for (let at = start; at < text.length; at += 1) {
     if ('([{'.includes(text[at])) depth += 1;
     else if (')]}'.includes(text[at])) depth -= 1;
-    else if (text[at] === '`' || (text[at] === '/' && /[/*]/.test(text[at + 1]))) return -1;
-    else if (text[at] === "'" || text[at] === '"') {
+    else if (text[at] === '/' && /[/*]/.test(text[at + 1])) return -1;
+    else if (text[at] === '`') {
+      at = endOfTemplate(text, at);
+      if (at < 0) return -1;
+    } else if (text[at] === "'" || text[at] === '"') {
       at = text.indexOf(text[at], at + 1);
       if (at < 0) return -1;
     }

@@ -69,8 +69,8 @@ function primitiveOf(part, hint) {
 /** What an error holds that is not listed: its cause, the errors that it groups, and what getters of its class say. */
 function besidesOf(error) {
   const found = {};
-  for (const name of ['cause', 'errors'])
-    if (Object.hasOwn(error, name) && !Object.keys(error).includes(name)) found[name] = error[name];
+  const listed = new Set(['stack', 'message', 'name', ...Object.keys(error)]);
+  for (const name of Object.getOwnPropertyNames(error)) if (!listed.has(name)) found[name] = error[name];
   for (
     let kind = Object.getPrototypeOf(error);
     kind !== null && !namesOfGlobals.has(kind.constructor);
@@ -87,7 +87,8 @@ function besidesOf(error) {
 }
 /** The answer holds plain objects within themselves that are not known yet. */
 class Circular extends Unplain {}
-const isClass = (part) => typeof part === 'function' && /^class\b/.test(sourceOf.call(part));
+/** True for a class, and not for a method that is called `class`. */
+const isClass = (part) => typeof part === 'function' && /^class\b(?!\s*\()/.test(sourceOf.call(part));
 
 export async function serve(first) {
   const { folder, modules } = first.serve;
@@ -685,7 +686,8 @@ export async function serve(first) {
     else {
       if (!lentBy.has(owner)) lentBy.set(owner, new Map());
       const own = lentBy.get(owner);
-      if (text.length <= maxLent && (own.size < maxWatched || own.has(number))) own.set(number, { value, text });
+      if (text.length <= maxLent && (own.size < maxWatched || own.has(number)))
+        own.set(number, { value, text });
     }
     return { ...reply, lent: number };
   };

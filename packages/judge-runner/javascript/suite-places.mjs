@@ -136,6 +136,7 @@ class Reader {
     switch (pattern?.type) {
       case 'Identifier':
         scope.set(pattern.name, value);
+        if (value?.isAssert) this.asserts.add(pattern.name);
         break;
       case 'ArrayPattern':
         for (const each of pattern.elements) this.bind(each, this.items(value), scope);
@@ -201,6 +202,7 @@ class Reader {
 
   property(owner, name) {
     if (owner?.kind === 'module') return thing(String(name));
+    if (owner?.kind === 'tests') return { kind: 'tests', name: String(name) };
     if (owner?.kind === 'held') return owner.held.get(name);
     if (owner?.kind === 'library') return { ...owner, name: `${owner.name}.${name}` };
     if (owner?.kind === 'group') return { kind: 'method', owner, name };
@@ -313,7 +315,20 @@ class Reader {
       for (const each of args) this.convert(node, each);
     return /^(?:Set|Map|Array)$/.test(kind?.name) ? group(this.items(args[0])) : undefined;
   }
+  /** What a file of the older kind imports. */
+  required(from) {
+    if (from === 'node:test') return { kind: 'tests', name: 'test' };
+    if (/^(?:node:)?assert(?:\/strict)?$/.test(from)) {
+      this.isLoose ||= !from.endsWith('/strict') && !/require\([^)]*\)\.strict\b/.test(this.text);
+      return { kind: 'library', name: 'assert', isImported: true, isAssert: true };
+    }
+    if (this.isArtifact(from, `file:///suite/${this.file}`)) return { kind: 'module' };
+    return { kind: 'library', name: from, isImported: isBuiltin(from) };
+  }
   evCallExpression(node, scope) {
+    const [{ value: from } = {}] = node.arguments;
+    if (node.callee.name === 'require' && scope.get('require') === undefined && typeof from === 'string')
+      return this.required(from);
     this.callee = node.callee;
     const callee = this.ev(node.callee, scope);
     if (this.isTest(node.callee, scope)) return this.readTest(node, scope);

@@ -77,4 +77,21 @@ test('emitters', () => { const [from, to] = [new EventEmitter(), new EventEmitte
 test('clock of the test', () => { let time = 10; const clock = new Clock(() => time); assert.equal(clock.elapsed, 0); time = 35; assert.equal(clock.elapsed, 25); });
 `,
   },
+  {
+    id: 'methods called class and errors with unseen fields',
+    artifact: `
+export class Shelf { #all = {}; class(name, Made) { this.#all[name] = Made; return this; } make(name) { return new this.#all[name]().size; } }
+export class Fault extends Error { constructor(state, event, more) { super(\`no way from \${state} by \${event}\`); this.name = 'Fault'; this.state = state; Object.assign(this, more); Object.defineProperty(this, 'source', { value: event, enumerable: false }); } }
+export const go = (state, event) => { throw new Fault(state, event); };
+`,
+    tests: `import test from 'node:test';
+import assert from 'node:assert/strict';
+import { Fault, Shelf, go } from 'solution';
+class Box { size = 3; }
+test('a method called class', () => { assert.equal(new Shelf().class('box', Box).class('other', Box).make('box'), 3); });
+test('a field that is not listed', () => { assert.throws(() => go('a', 'B'), (error) => error.source === 'B' && !Object.keys(error).includes('source')); });
+test('options of an error', () => { assert.throws(() => go('a', 'B')); const made = new Fault('c', 'D', { hint: 'h' }); assert.deepEqual([made.hint, made.state, made.message], ['h', 'c', 'no way from c by D']); });
+test('an expected error whose text is a template', () => { assert.throws(() => go('a', 'B'), new Fault('a', 'B')); });
+`,
+  },
 ];
