@@ -351,7 +351,7 @@ describe('the box, from outside', () => {
   it.runIf(process.getuid?.() === 0)('JDG-15 works for an ordinary user just the same', async () => {
     const { stdout } = await inChild(
       `
-      const suite = ${JSON.stringify(suite({ wallMs: 240_000 * slowness, cpuHardMs: 500 * slowness, memoryHardBytes: 128 * mib }))};
+      const suite = ${JSON.stringify(suite({ wallMs: 240_000 * slowness, cpuHardMs: 3_000 * slowness, memoryHardBytes: 128 * mib }))};
       const outcomes = [];
       for (const source of ${JSON.stringify([
         'def solve(): return True',
