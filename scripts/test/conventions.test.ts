@@ -91,6 +91,15 @@ describe('what holds in every package', () => {
       'packages/nip90-jobs/test/timings.test.ts: timeoutMs: 20_000',
       'packages/nip90-jobs/test/timings.test.ts: timeoutMs: 20_000',
     ]);
+    const walls = short(/\bwallMs: [\d_]+/g, 240_000).filter((mention) => numberOf(mention) > 10_000);
+    expect(walls).toEqual([
+      // What ends an attack that hangs.
+      'packages/judge-runner/test/corpus/attacks-by-room.ts: wallMs: 20_000',
+      'packages/judge-runner/test/corpus/attacks-on-programs.ts: wallMs: 20_000',
+      'packages/judge-runner/test/corpus/split-attack.ts: wallMs: 20_000',
+      'packages/judge-runner/test/hostile-objects.test.ts: wallMs: 60_000',
+      'packages/judge-runner/test/unearned.test.ts: wallMs: 20_000',
+    ]);
   });
 
   it('X-2 a package with stores in a database has one in memory, migrations, and a suite for the stores of others', () => {

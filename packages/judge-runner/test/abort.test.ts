@@ -150,7 +150,7 @@ describe('a run that is aborted', () => {
       close: async () => {},
     };
     const judge = createJudge({ sandbox: broken });
-    const run = judge.run({ artifact, suite: split, limits: { wallMs: 30_000 } });
+    const run = judge.run({ artifact, suite: split, limits: { wallMs: 240_000 } });
     // Boxes of known programs can be made, so that the limits of this suite are at fault.
     await expect(run).rejects.toMatchObject({ code: 'SUITE_INVALID', cause: { code: 'INFRA' } });
     await judge.close();

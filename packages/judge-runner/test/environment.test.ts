@@ -225,7 +225,7 @@ with tarfile.open('hostile.tgz', 'w:gz') as made:
     add('package/alias.js', tarfile.LNKTYPE, 'package/index.js')
 `);
     const box = await judge.sandbox.open({
-      ...{ artifact: null, profile: 'STRICT', limits: mergeLimits({ wallMs: 60_000 }) },
+      ...{ artifact: null, profile: 'STRICT', limits: mergeLimits({ wallMs: 240_000 }) },
       archive: readFileSync(join(folder, 'hostile.tgz')),
     });
     const line = await box.request(JSON.stringify({ unpack: 'tar' }));

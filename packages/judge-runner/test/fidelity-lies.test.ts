@@ -74,7 +74,7 @@ function wrongPython(each: FidelityCase, change: (text: string) => string, refer
     artifact: changed(each, change),
     suite: {
       ...{ id: each.id, language: 'python', mode: 'split', files: { 'test_it.py': each.tests } },
-      ...({ profile: 'EXTENDED', limits: { wallMs: 60_000 } } as const),
+      ...({ profile: 'EXTENDED', limits: { wallMs: 240_000 } } as const),
       ...(reference ? { reference: right } : each.needs),
     },
   };

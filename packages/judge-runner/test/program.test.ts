@@ -79,7 +79,7 @@ describe('programs of any language', () => {
       {
         ...{ id: 'shell', mode: 'program', build: ['sh', 'build.sh'], run: ['sh', 'run.sh'] },
         cases: one({}),
-        limits: { wallMs: 120_000 * slowness, cpuHardMs: 3000 * slowness, diskBytes: 10_000_000, pids: 40 },
+        limits: { wallMs: 240_000 * slowness, cpuHardMs: 3000 * slowness, diskBytes: 10_000_000, pids: 40 },
       },
       { files: { 'build.sh': script, 'run.sh': run } },
     ];
@@ -159,7 +159,7 @@ print(found)
     const suite: ProgramSuite = {
       ...{ id: 'state', mode: 'program', run: ['python3', 'solution.py'] },
       // Too few processes for those of two cases; those of one hold its streams open.
-      limits: { pids: 40, wallMs: 60_000 * slowness },
+      limits: { pids: 40, wallMs: 240_000 * slowness },
       cases: ['a', 'b', 'c'].map((id) => ({ id, layer: 'correctness', expect: { stdout: '[]' } }) as const),
     };
     const files = { 'solution.py': source, 'data.txt': 'as it was' };

@@ -315,7 +315,7 @@ def test_told(): assert 'str' not in told()
       ['import socket\ndef f(): socket.socket()', 'SECURITY_VIOLATION', null],
     ];
     const verdicts = await Promise.all(
-      cases.map(([source]) => run(source, { ...one, limits: { cpuHardMs: 1000 } })),
+      cases.map(([source]) => run(source, { ...one, limits: { cpuHardMs: 1000, wallMs: 600_000 } })),
     );
     for (const [index, verdict] of verdicts.entries())
       expect([verdict.outcome, verdict.errorKind], `${cases[index]?.[0]}: ${verdict.summary}`).toEqual(
@@ -345,7 +345,7 @@ next(each for each in gc.get_objects() if isinstance(each, type) and each.__name
       [lying('[0, []]', 'await asyncio.sleep(10 ** 6)'), 'ERROR', 'cpu'],
     ];
     const verdicts = await Promise.all(
-      cases.map(([source]) => run(source, { ...one, limits: { cpuHardMs: 1000 } })),
+      cases.map(([source]) => run(source, { ...one, limits: { cpuHardMs: 1000, wallMs: 600_000 } })),
     );
     for (const [index, verdict] of verdicts.entries())
       expect([verdict.outcome, verdict.errorKind], `${cases[index]?.[0]}: ${verdict.summary}`).toEqual(

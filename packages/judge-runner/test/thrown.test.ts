@@ -13,7 +13,7 @@ const judge = useJudge({
   },
 });
 
-const limits = { wallMs: 60_000 };
+const limits = { wallMs: 240_000 };
 const javascript = (source: string, test: string): { artifact: Artifact; suite: Suite } => ({
   artifact: { language: 'javascript', source },
   suite: {

@@ -12,7 +12,7 @@ const judge = useJudge();
 const boxFaults = [...faultsOfClasses, ...faultsOfErrors, ...faultsOfLoops, ...faultsOfValues];
 
 /** All programs are modules of one: a judgment for each would take a minute. */
-const limits = { wallMs: 120_000, cpuHardMs: 60_000 };
+const limits = { wallMs: 600_000, cpuHardMs: 60_000 };
 const nameOf = ({ id }: BoxFault) => `m_${id.replaceAll(/\W/g, '_').toLowerCase()}`;
 const filesOf = (faults: readonly BoxFault[], source: (fault: BoxFault) => string) =>
   Object.fromEntries(faults.map((each) => [`${nameOf(each)}.py`, source(each)]));
