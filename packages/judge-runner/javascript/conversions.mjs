@@ -15,6 +15,15 @@ const isApart = (one, other) => one !== null && other !== null && one !== other;
 /** How often an object is converted before it is asked again: a test may wait for it to change. */
 const maxTimes = 1000;
 
+/** True where the test itself inspects something, and not an assertion that fails, or the console. */
+function isInspectedByTest() {
+  const limit = Error.stackTraceLimit;
+  Error.stackTraceLimit = 40;
+  const { stack } = new Error();
+  Error.stackTraceLimit = limit;
+  return !/node:assert|node:internal\/(?:assert|console|test_runner|errors)/.test(stack);
+}
+
 /** @param link the connection, as `proxy.mjs` makes it */
 export function createConversions(link) {
   const { ask, refuse, sites } = link;
@@ -118,6 +127,19 @@ export function createConversions(link) {
       const found = primitiveOf(own, hint);
       // What the test has made and used is believed as a text, as its methods are.
       const isCompared = !(isText && own.isNew) || link.expected.isKept(own);
+      if (isCompared && !sites.isGuided && !isTrusted) hold(own, found);
+      return found.value;
+    },
+    /** What `util.inspect` makes of an object by a method of its class, where the test asks for that; undefined where it shows what it holds. */
+    inspected(own) {
+      if (own.acting !== true || !isInspectedByTest()) return undefined;
+      const isText = own.made || own.answering === null;
+      if (!sites.isLearning && !sites.allows('inspection', !sites.isGuided && isText)) return undefined;
+      const found = primitiveOf(own, 'inspect');
+      if (typeof found.value !== 'string') return undefined;
+      sites.allows('inspection', true);
+      const isTrusted = link.remote.isTrustedClass(own.prototype);
+      const isCompared = !own.isNew || link.expected.isKept(own);
       if (isCompared && !sites.isGuided && !isTrusted) hold(own, found);
       return found.value;
     },

@@ -1,12 +1,12 @@
 /* Classes of a test on their way to the artifact, which gets real ones of the same name, bases, methods and attributes. */
-import { libraryOf, nameOfKey, namesOfGlobals } from './values.mjs';
+import { isClassText, libraryOf, nameOfKey, namesOfGlobals } from './values.mjs';
 
 const sourceOf = Function.prototype.toString;
 /** What every class has by itself. */
 const ofEveryClass = new Set(['length', 'name', 'prototype', 'arguments', 'caller']);
 /** True for a function that a `class` statement has made, or one of the older kind whose objects have methods. */
 function isClass(part, source) {
-  if (/^class\b(?!\s*\()/.test(source)) return true;
+  if (isClassText(source)) return true;
   const { prototype } = part;
   if (Object(prototype) !== prototype || !Object.hasOwn(prototype, 'constructor')) return false;
   return Reflect.ownKeys(prototype).length > 1 || Object.getPrototypeOf(prototype) !== Object.prototype;

@@ -246,6 +246,16 @@ export function createIncoming(link) {
 
   return {
     arrive,
+    /** Lets values arrive as answers of which this is known. */
+    arriveAs(answering, work) {
+      const outer = link.answering;
+      link.answering = answering;
+      try {
+        return work();
+      } finally {
+        link.answering = outer;
+      }
+    },
     /**
      * A value that arrives from the same source again is the same array or plain object as before where it is that in the artifact: a test may
      * compare it with what it was given before, or with what it has made of that.

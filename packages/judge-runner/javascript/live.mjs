@@ -10,6 +10,13 @@
 import { handles } from './outgoing.mjs';
 import { keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
+/** Names that the language, or an assertion, looks for in any object: what computes all its properties is not asked for them. */
+const unlooked = new Set(['then', 'constructor', '__proto__', 'toJSON', 'inspect', 'nodeType']);
+
+/** Longest list behind a proxy. */
+const maxLength = 100_000;
+const isLength = (length) => Number.isInteger(length) && length >= 0 && length <= maxLength;
+
 /**
  * @param link the connection, as `proxy.mjs` makes it
  * @param called names of methods that the suite calls
@@ -25,7 +32,7 @@ export function createLive(link, called) {
   const keep = (state, name, at, value, before = state.known) => {
     // A getter may answer another array or object each time, which the test may change.
     const isFresh = state.computed.has(name) && typeof value === 'object' && value !== null;
-    const found = { at: isFresh ? null : at, value, isDoubted: false };
+    const found = { at: isFresh ? null : at, value, isDoubted: false, serving: link.serving };
     const old = before.get(name);
     state.known.set(name, found);
     const isOwn = handles.has(value);
@@ -58,7 +65,8 @@ export function createLive(link, called) {
     const { target } = state;
     const at = link.expected.changes();
     const names = new Set(entries.map(([name]) => String(name)));
-    for (const key of Reflect.ownKeys(target)) if (!names.has(nameOfKey(key))) delete target[key];
+    for (const key of Reflect.ownKeys(target))
+      if (!names.has(nameOfKey(key)) && !(state.isList && key === 'length')) delete target[key];
     const before = state.known;
     state.known = new Map();
     const told = Object.create(null);
@@ -91,19 +99,24 @@ export function createLive(link, called) {
     state.at = at;
     if (state.isFrozen) Object.preventExtensions(target);
   };
-  const isInUse = (state) => state.answering.isInUse === true || state.isMade;
+  const isInUse = (state) => state.answering.isInUse === true || state.isMade || state.isProxy;
+  const stretch = ({ isList, target }, shape) => {
+    if (isList && isLength(shape?.length)) target.length = shape.length;
+  };
   /** Asks for all that an object holds, where that may have changed. */
   const refresh = (state) => {
-    if (!isInUse(state) || state.isFrozen || state.at === link.expected.changes()) return;
+    if (!isInUse(state) || state.isFrozen || state.at === link.noticed()) return;
     const told = ask({ do: 'live', of: state.id, lazy: state.answering.makes === true }).value;
     if (told?.$live?.[0] !== state.id || !Array.isArray(told.$live[1])) throw new TypeError('no object');
     fill(state, told.$live[1]);
+    stretch(state, told.$live[2]);
   };
   /** What a property is now. */
   const read = (state, name) => {
     const known = state.known.get(name);
     const isConstant = typeof known?.value === 'function' || (state.isFrozen && !state.computed.has(name));
-    if (known && (isConstant || !isInUse(state) || known.at === link.expected.changes())) return known;
+    const isNow = () => known.at === link.noticed() && known.serving === link.serving;
+    if (known && (isConstant || !isInUse(state) || isNow())) return known;
     const { callbacks } = link;
     const at = link.expected.changes();
     const reply = ask({ do: 'property', of: state.id, name, lazy: state.answering.makes === true });
@@ -120,12 +133,17 @@ export function createLive(link, called) {
     return true;
   };
 
+  /** True for a property that what computes all its properties may have, though it does not list it. */
+  const isVirtual = ({ isProxy, target }, key) =>
+    isProxy && typeof key === 'string' && !unlooked.has(key) && !(key in target);
   const traps = (state) => ({
     get(target, key) {
       const name = nameOfKey(key);
       if (name === undefined) return Reflect.get(target, key);
-      if (!Object.hasOwn(target, key)) refresh(state);
-      if (!Object.hasOwn(target, key)) return Reflect.get(target, key);
+      if (!Object.hasOwn(target, key) || (state.isList && key === 'length')) refresh(state);
+      if (state.isList && (key === 'length' || key in Array.prototype)) return Reflect.get(target, key);
+      if (!Object.hasOwn(target, key))
+        return isVirtual(state, key) ? shown(read(state, name), name) : Reflect.get(target, key);
       return state.replaced.get(name) ?? shown(read(state, name), name);
     },
     set(target, key, value) {
@@ -145,7 +163,8 @@ export function createLive(link, called) {
     },
     has(target, key) {
       refresh(state);
-      return Reflect.has(target, key);
+      if (Reflect.has(target, key) || !isVirtual(state, key)) return Reflect.has(target, key);
+      return ask({ do: 'has', of: state.id, name: nameOfKey(key) }).value === true;
     },
     ownKeys(target) {
       refresh(state);
@@ -159,16 +178,20 @@ export function createLive(link, called) {
 
   return {
     /** The object of a number: the same each time, with what it holds now. */
-    arrive([id, entries, isBare, isFrozen]) {
+    arrive([id, entries, shape = {}]) {
+      const { isBare, isFrozen, isProxy, length } = Object(shape);
+      const isList = isLength(length);
       if (typeof id !== 'number') throw new TypeError('an object without a number');
       if (!parts.has(id)) {
-        const target = Object.create(isBare === true ? null : Object.prototype);
+        const target = isList ? [] : Object.create(isBare === true ? null : Object.prototype);
         const answering = Object.isFrozen(link.answering) ? {} : link.answering;
         const state = { id, target, answering, known: new Map(), computed: new Set(), replaced: new Map() };
         Object.assign(state, {
           isFrozen: isFrozen === true && entries !== undefined,
           at: null,
           isMade: false,
+          isProxy: isProxy === true,
+          isList,
         });
         const proxy = new Proxy(target, traps(state));
         parts.set(id, proxy);
@@ -180,6 +203,7 @@ export function createLive(link, called) {
       if (entries !== undefined && !(state.isFrozen && state.at !== null)) {
         if (!Array.isArray(entries)) throw new TypeError('no properties');
         fill(state, entries);
+        stretch(state, shape);
         const { makes, decorates } = state.answering;
         state.isMade =
           (makes === true && entries.some(([name]) => called.has(name))) ||

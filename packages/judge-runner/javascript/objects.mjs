@@ -5,8 +5,10 @@
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import { circular } from './circles.mjs';
+import { besidesOf, primitiveOf } from './described.mjs';
 import { answer, readLine } from './lines.mjs';
 import { makingOf, makingOfFunction } from './making.mjs';
+import { createOwned } from './owned.mjs';
 import { createReceivedClasses } from './received-classes.mjs';
 import { createUpdate } from './update.mjs';
 import {
@@ -17,11 +19,11 @@ import {
   extendsArray,
   globals,
   isChangeable,
+  isClass,
   keyOfName,
   libraryOf,
   nameOfKey,
   namesOfGlobals,
-  refill,
   Unplain,
 } from './values.mjs';
 
@@ -32,8 +34,6 @@ const turn = setImmediate;
 const sourceOf = Function.prototype.toString;
 const kindOf = Object.prototype.toString;
 const require = createRequire(import.meta.url);
-/** Objects of the test that keep their identity. */
-const maxOwned = 20_000;
 /** Arguments that objects hold, and items of one, which are looked at after each answer. */
 const maxWatched = 64;
 /** Ends of promises, one after the other, that come before a test goes on that waits for a promise which has ended. */
@@ -48,47 +48,8 @@ const maxLent = 4096;
 /** Calls of methods of an object. */
 const ofObjects = new Set(['method', 'base']);
 const sizeOf = (part) => part.size ?? Object.keys(part).length;
-/** A value as it arrived, with objects in it by their numbers only. */
-const outline = (told) => {
-  if (Array.isArray(told)) return told.map(outline);
-  if (typeof told !== 'object' || told === null) return told;
-  return Object.fromEntries(
-    Object.entries(told).map(([tag, held]) => [tag, tag === '$own' ? held.slice(0, 1) : outline(held)]),
-  );
-};
-/** What the language makes of an object where a number or a text is wanted. */
-function primitiveOf(part, hint) {
-  const exotic = part[Symbol.toPrimitive];
-  if (exotic !== undefined && exotic !== null) return Reflect.apply(exotic, part, [hint]);
-  for (const name of hint === 'string' ? ['toString', 'valueOf'] : ['valueOf', 'toString']) {
-    const found = typeof part[name] === 'function' ? part[name]() : part;
-    if (Object(found) !== found) return found;
-  }
-  throw new TypeError('Cannot convert object to primitive value');
-}
-/** What an error holds that is not listed: its cause, the errors that it groups, and what getters of its class say. */
-function besidesOf(error) {
-  const found = {};
-  const listed = new Set(['stack', 'message', 'name', ...Object.keys(error)]);
-  for (const name of Object.getOwnPropertyNames(error)) if (!listed.has(name)) found[name] = error[name];
-  for (
-    let kind = Object.getPrototypeOf(error);
-    kind !== null && !namesOfGlobals.has(kind.constructor);
-    kind = Object.getPrototypeOf(kind)
-  )
-    for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(kind)))
-      if (get !== undefined && !(name in found))
-        try {
-          found[name] = error[name];
-        } catch {
-          // A getter that throws has nothing to say.
-        }
-  return found;
-}
 /** The answer holds plain objects within themselves that are not known yet. */
 class Circular extends Unplain {}
-/** True for a class, and not for a method that is called `class`. */
-const isClass = (part) => typeof part === 'function' && /^class\b(?!\s*\()/.test(sourceOf.call(part));
 
 export async function serve(first) {
   const { folder, modules } = first.serve;
@@ -250,72 +211,23 @@ export async function serve(first) {
     ask: (number, action, name, args) => callBack(-1, args, [number, action, name]),
     derive: (made) => errorsOfTest.delete(made),
   });
-  /** Arrays and plain objects of the test by their numbers, with how they arrived last; and those numbers. */
-  const owned = new Map();
-  const ownNumbers = new WeakMap();
-  /** Functions of ours that a plain object of the test was given unseen. */
-  const hiddenIn = (part) =>
-    Object.entries(Object.getOwnPropertyDescriptors(part)).flatMap(([name, { value, enumerable }]) =>
-      typeof value === 'function' && !enumerable ? [[name, leave(value)]] : [],
-    );
+  /** True while an answer of the test arrives: what that holds is no argument, and may be changed here. */
+  let isAnswered = false;
   /** How many values within the answer that is told now have numbers of their own. */
   let withinCount = 0;
-  const own = (part, told, level) => {
-    const number = ownNumbers.get(part);
-    const known = owned.get(number);
-    if (known?.part !== part) {
+  const { owned, ownNumbers, own, enterOwn } = createOwned({
+    leave: (part) => leave(part),
+    enter: (tag, content) => enter(tag, content),
+    lend(part, told, level) {
       if (level === 0 || withinCount >= maxWithin) return told;
       withinCount += 1;
       noteLast(part, JSON.stringify(told));
       return { $lent: [lentNumber(part), told] };
-    }
-    const hidden = told.$object === undefined ? [] : hiddenIn(part);
-    if (hidden.length > 0) return { $own: [number, told, hidden] };
-    const held = JSON.stringify(outline(told));
-    if (held === known.held && held === JSON.stringify(told)) return { $own: [number] };
-    known.held = held;
-    return { $own: [number, told] };
-  };
-  const forgetOwned = () => {
-    for (const { part } of owned.values()) ownNumbers.delete(part);
-    owned.clear();
-  };
-  /** Those that are arriving now, by number: they may contain themselves. */
-  const opening = new Map();
-  /** True while an answer of the test arrives: what that holds is no argument, and may be changed here. */
-  let isAnswered = false;
-  /** An object of the test: the same as before, with what the test has changed in it since. */
-  const enterOwn = ([number, ...content]) => {
-    // Within itself.
-    if (content.length === 0) return opening.get(number) ?? owned.get(number)?.part;
-    const [told] = content;
-    const known = owned.get(number);
-    const isKnown = (made) =>
-      known !== undefined && Object.getPrototypeOf(known.part) === Object.getPrototypeOf(made);
-    const made = decode(told, enter, undefined, (begun) =>
-      opening.set(number, isKnown(begun) ? known.part : begun),
-    );
-    opening.delete(number);
-    const held = JSON.stringify(outline(told));
-    const part = isKnown(made) ? known.part : made;
-    if (part === made) {
-      // It is new, or another one.
-    } else if (known.held !== held && refill(part, made)) {
-      // It has no other content.
-    } else if (known.held !== held && Array.isArray(part)) part.splice(0, part.length, ...made);
-    else if (known.held !== held && (part instanceof Map || part instanceof Set)) {
-      part.clear();
-      for (const item of made) part instanceof Map ? part.set(...item) : part.add(item);
-    } else if (known.held !== held) {
-      for (const key of Object.keys(part)) delete part[key];
-      Object.defineProperties(part, Object.getOwnPropertyDescriptors(made));
-    }
-    if (owned.size > maxOwned) forgetOwned();
-    owned.set(number, { part, held });
-    ownNumbers.set(part, number);
-    if (isAnswered && watched.size < maxWatched) watched.set(number, part);
-    return part;
-  };
+    },
+    arrived(number, part) {
+      if (isAnswered && watched.size < maxWatched) watched.set(number, part);
+    },
+  });
   /** True while properties that functions compute are left to be asked for. */
   let lazy = false;
   /** Objects that are being told: they may hold themselves. */
@@ -338,14 +250,16 @@ export async function serve(first) {
     telling.add(number);
     told.add(number);
     try {
+      const isShared = shared.has(part);
       const entries = Reflect.ownKeys(part).flatMap((key) => {
-        const name = nameOfKey(key);
+        const name = Array.isArray(part) && key === 'length' ? undefined : nameOfKey(key);
         const found = name === undefined ? undefined : Reflect.getOwnPropertyDescriptor(part, key);
         if (found === undefined) return [];
         const entry = [name, !('value' in found), !found.enumerable];
         if (entry[1] && lazy) return [entry];
         try {
           const value = part[key];
+          if (isShared) share(value);
           const held = walk(value);
           const { lent } = lending(value, { value: held }, number);
           return [lent === undefined ? [...entry, held] : [...entry, held, lent]];
@@ -357,7 +271,10 @@ export async function serve(first) {
           return [[name, true, entry[2]]];
         }
       });
-      return { $live: [number, entries, Object.getPrototypeOf(part) === null, Object.isFrozen(part)] };
+      const shape = { isBare: Object.getPrototypeOf(part) === null, isFrozen: Object.isFrozen(part) };
+      if (types.isProxy(part)) shape.isProxy = true;
+      if (Array.isArray(part)) shape.length = part.length;
+      return { $live: [number, entries, shape] };
     } finally {
       telling.delete(number);
     }
@@ -374,8 +291,11 @@ export async function serve(first) {
     if (errorsOfTest.has(part)) return { $error: leaveError(part) };
     const parent = Object.getPrototypeOf(part);
     if (Array.isArray(part) && extendsArray(parent)) return leaveList(part, (item) => walk(item));
-    const isPlain = (parent === Object.prototype || parent === null) && !Array.isArray(part);
-    return isPlain && !ownNumbers.has(part) && (circles.has(part) || isLive(part))
+    if (ownNumbers.has(part)) return undefined;
+    if (Array.isArray(part))
+      return types.isProxy(part) || shared.has(part) ? tellLive(part, walk) : undefined;
+    const isPlain = parent === Object.prototype || parent === null;
+    return isPlain && (circles.has(part) || shared.has(part) || isLive(part))
       ? tellLive(part, walk)
       : undefined;
   };
@@ -383,6 +303,18 @@ export async function serve(first) {
   let isRepeated = false;
   /** Plain objects of ours that contain themselves: they leave as objects that have numbers. */
   const circles = new WeakSet();
+  /** Plain objects and arrays of ours that a function of the test may change after it has come back: they leave as such objects, too. */
+  const shared = new WeakSet();
+  const share = (part) => {
+    const isOpen =
+      typeof part === 'object' &&
+      part !== null &&
+      !ownNumbers.has(part) &&
+      !namespaces.has(part) &&
+      !Object.isFrozen(part);
+    if (isOpen && [Object.prototype, Array.prototype, null].includes(Object.getPrototypeOf(part)))
+      shared.add(part);
+  };
   const again = (part, within) => {
     const number = ownNumbers.get(part);
     if (owned.get(number)?.part === part) return { $own: [number] };
@@ -458,13 +390,16 @@ export async function serve(first) {
       return errors.get(number);
     }
     if (tag === '$callback') {
-      const [number, length, name] = content;
+      const [number, length, name, usesThis, isAsync] = content;
       // The same function each time, so that the artifact finds it again.
       if (!callbacks.has(number)) {
         // A method, as this can be called on an object and makes none.
         const { callback } = {
           callback(...args) {
-            return callBack(number, args, undefined, this);
+            // It may change what it is given, or what it is called on, after it has returned.
+            if (isAsync) for (const arg of args) if (!Array.isArray(arg)) share(arg);
+            if (usesThis) share(this);
+            return callBack(number, args, undefined, this, usesThis);
           },
         };
         Object.defineProperties(callback, { length: { value: length }, name: { value: name } });
@@ -548,6 +483,13 @@ export async function serve(first) {
     (received.isOfTest(part) ||
       (typeof part === 'object' &&
         (numbers.has(part) || selfNumbers.has(part) || owned.get(ownNumbers.get(part))?.part === part)));
+  /** True for an object of ours that a function of the test is called on and uses. */
+  const isTellable = (part) =>
+    typeof part === 'object' &&
+    part !== null &&
+    part !== globalThis &&
+    !Array.isArray(part) &&
+    !namespaces.has(part);
   /** What a function of the test is called on: the test's own object, whatever class the artifact has derived from its class. */
   const tellSelf = (part) =>
     received.localNumber(part) === undefined ? go(part) : { $local: received.localNumber(part) };
@@ -568,12 +510,18 @@ export async function serve(first) {
     }
   };
   /** Asks a function of the test. Blocks until it has answered; what it asks in the meantime is answered. */
-  const callBack = (number, args, local, self) => {
+  const callBack = (number, args, local, self, usesThis = false) => {
     if (depth === 0) throw new Error('Nobody is calling: a call-back has nobody to go to');
     const more = {
       ...(local === undefined ? {} : { local }),
-      ...(isShared(self) ? { self: tellSelf(self) } : {}),
     };
+    if (isShared(self)) more.self = tellSelf(self);
+    else if (usesThis && isTellable(self))
+      try {
+        more.self = go(self);
+      } catch {
+        // It is called on something that cannot cross.
+      }
     const told = args.map(go);
     const lent = told.map((value, index) => lending(args[index], { value }).lent ?? null);
     if (lent.some((each) => each !== null)) more.lent = lent;
@@ -583,6 +531,7 @@ export async function serve(first) {
       if (line === null) exit(0);
       const request = parse(line);
       id = request.id;
+      takeChanged(request);
       if ('throws' in request) throw arrive(request.throws);
       for (const [index, told] of request.args ?? []) update(args[index], arrive(told));
       if ('returns' in request) return arriveAnswer(request.returns);
@@ -590,14 +539,20 @@ export async function serve(first) {
       send(guarded(() => perform(request.op)));
     }
   };
-  /** In another test, what the test before has given is ours: it has no number there any more. */
-  const begin = ({ forgotten = [], lent = [] }) => {
+  /** What a test has changed since arrives first. */
+  const takeChanged = ({ given = [], lent = [] }) => {
+    for (const told of given) arrive(told);
     for (const [number, told] of lent) if (lentParts.has(number)) update(lentParts.get(number), arrive(told));
+  };
+  /** In another test, what the test before has given is ours: it has no number there any more. */
+  const begin = (op) => {
+    const { forgotten = [] } = op;
     for (const number of forgotten) {
       ownNumbers.delete(owned.get(number)?.part);
       owned.delete(number);
       watched.delete(number);
     }
+    takeChanged(op);
   };
 
   /** A function of the test may change what it is given. */

@@ -1,5 +1,6 @@
 /* Values and objects of a test on their way to the artifact, and what the artifact may do with them. */
 import { createGivenClasses, globalNameOf } from './given-classes.mjs';
+import { createSnapshots } from './snapshots.mjs';
 import { encode, keyOfName, libraryOf, nameOfKey, namesOfGlobals, Unplain } from './values.mjs';
 
 /** What stand-ins of the artifact's objects leave as. */
@@ -18,6 +19,14 @@ const forbiddenNames = new Set([
   'process',
   'require',
 ]);
+
+/** What the text of a function has that continues after it has returned. */
+const goingOn =
+  /\bawait\b|\.(?:then|catch|finally)\s*\(|\bset(?:Timeout|Immediate|Interval)\b|\bqueueMicrotask\b/;
+/** Symbols under which a plain object of the test has functions that the language calls. */
+const ofLanguage = ['iterator', 'asyncIterator', 'dispose', 'asyncDispose', 'toPrimitive'].map(
+  (name) => Symbol[name],
+);
 
 /** True for instances of classes of the suite and for events: nothing that leads out of the test. */
 function mayBeShown(part) {
@@ -42,6 +51,8 @@ export function createOutgoing(link) {
   const running = new Set();
   const over = new Set();
   const promised = new WeakMap();
+  /** Functions that were given to objects whose methods are believed: so are those of what they are given. */
+  const parts = new WeakSet();
   /** Ends of promises of the test that the artifact has not been told yet. */
   const ended = [];
   let count = 0;
@@ -137,7 +148,7 @@ export function createOutgoing(link) {
     if (library !== null) return { $library: library };
     if (typeof part === 'symbol') return leaveSymbol(part);
     if (classes.isOwn(part)) return { $class: classes.give(part) };
-    if (typeof part === 'function') return { $callback: [numberOf(part), part.length, part.name] };
+    if (typeof part === 'function') return leaveFunction(part);
     if (part instanceof Error) return leaveError(part);
     if (part instanceof Promise) {
       let number = promised.get(part);
@@ -145,11 +156,16 @@ export function createOutgoing(link) {
         count += 1;
         number = count;
         promised.set(part, number);
+        const end = (tell) => {
+          ended.push([number, tell]);
+          // What waits for it continues as soon as it has ended, and not when the test waits next.
+          link.letOn();
+        };
         part.then(
-          (value) => ended.push([number, () => ({ returns: leave(value) })]),
+          (value) => end(() => ({ returns: leave(value) })),
           (error) => {
             crossing(error);
-            ended.push([number, () => ({ throws: leaveThrown(error) })]);
+            end(() => ({ throws: leaveThrown(error) }));
           },
         );
       }
@@ -170,6 +186,14 @@ export function createOutgoing(link) {
     throw new TypeError(
       `a ${part?.constructor?.name ?? typeof part} cannot be passed to an artifact in another box`,
     );
+  };
+  /** A function of the test, with what its text says: whether it uses what it is called on, and continues after it has returned. */
+  const leaveFunction = (part) => {
+    if (link.giving) parts.add(part);
+    const text = Function.prototype.toString.call(part);
+    const usesThis = /\bthis\b/.test(text) && !/^(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*=>/.test(text);
+    const isAsync = Object.prototype.toString.call(part) === '[object AsyncFunction]' || goingOn.test(text);
+    return { $callback: [numberOf(part), part.length, part.name, usesThis, isAsync] };
   };
   const leaveSymbol = (part) => {
     if (Symbol.keyFor(part) !== undefined) return { $registered: Symbol.keyFor(part) };
@@ -193,20 +217,22 @@ export function createOutgoing(link) {
     }
     return ownNumbers.get(part);
   };
+  const snapshots = createSnapshots((part) => handles.has(part));
   const own = (part, told) => {
     const number = ownNumberOf(part);
+    if (number !== undefined) snapshots.note(number, part);
     return number === undefined ? told : { $own: [number, told] };
   };
-  /** A plain object that iterates by a function of its own. */
-  const isIterable = (part) =>
+  /** A plain object that holds a function by which it is iterated, disposed of or converted. */
+  const isEquipped = (part) =>
     !Array.isArray(part) &&
     [Object.prototype, null].includes(Object.getPrototypeOf(part)) &&
-    [Symbol.iterator, Symbol.asyncIterator].some((key) => typeof part[key] === 'function');
+    ofLanguage.some((key) => typeof part[key] === 'function');
   const againOwn = (part) => {
     if (!ownNumbers.has(part)) throw new Unplain('that contains itself');
     return { $own: [ownNumbers.get(part)] };
   };
-  const other = (part) => (handles.has(part) || isIterable(part) ? leaveOther(part) : undefined);
+  const other = (part) => (handles.has(part) || isEquipped(part) ? leaveOther(part) : undefined);
   /** One within itself is told by its number. */
   const again = (part) => {
     const number = ownNumberOf(part);
@@ -323,6 +349,11 @@ export function createOutgoing(link) {
     leave,
     leaveAgain,
     outline,
+    /** What the test has changed in values that the artifact was given, as it leaves. */
+    takeChanged: () => snapshots.changed().map(([, part]) => leave(part)),
+    hasChanged: () => snapshots.changed().length > 0,
+    /** Notes that what the artifact has changed in them has arrived. */
+    noteUpdated: () => snapshots.refresh(),
     /**
      * The number of what a function of the artifact is called on: it may hand that back, and learns nothing of it. A row of a table of tests holds
      * the function as well as what is expected of it. Undefined for what is no object of the test.
@@ -358,11 +389,18 @@ export function createOutgoing(link) {
       if (callback === undefined) return lie('a call-back that was not given');
       try {
         const { lent = [] } = request;
-        const args = request.args.map((value, index) =>
-          link.incoming.arriveLent('argument', { value, lent: lent[index] }),
+        const args = link.incoming.arriveAs(parts.has(callback) ? { isPart: true } : {}, () =>
+          request.args.map((value, index) =>
+            link.incoming.arriveLent('argument', { value, lent: lent[index] }),
+          ),
         );
         const before = args.map(outline);
-        const found = callback.apply(request.self === undefined ? undefined : arrive(request.self), args);
+        // What a function is called on is an object.
+        const self =
+          request.self === undefined
+            ? undefined
+            : link.incoming.arriveAs({ isPart: true }, () => arrive(request.self));
+        const found = callback.apply(self, args);
         const changed = args.flatMap((arg, index) =>
           before[index] === outline(arg) ? [] : [[index, leaveAgain(arg)]],
         );
@@ -447,6 +485,7 @@ export function createOutgoing(link) {
       for (const [number, part] of forgotten) {
         ownNumbers.delete(part);
         owned.delete(number);
+        snapshots.forget(number);
       }
       return forgotten.map(([number]) => number);
     },

@@ -41,20 +41,29 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   let isAsked = false;
   /** Numbers of what earlier tests gave, until the artifact knows that they mean nothing any more. */
   let forgotten = [];
+  /** What the test has changed in values that both boxes hold: those that it has given, and those that it was given. */
+  const takeChanged = () => {
+    const given = link.outgoing.takeChanged();
+    const lent = link.incoming.changedByTest();
+    if (given.length > 0 || lent.length > 0) link.expected.noteChange();
+    return { ...(given.length > 0 ? { given } : {}), ...(lent.length > 0 ? { lent } : {}) };
+  };
   /** True once the event loop has turned here since the last question: between two others, nothing that the artifact has begun goes on. */
   let turned = true;
   let isLetting = false;
   let isTurning = false;
+  const letOn = () => {
+    if (isLetting) return;
+    isLetting = true;
+    queueMicrotask(() => {
+      isLetting = false;
+      tick(null);
+    });
+  };
   /** What the artifact has begun goes on where it would in one process: where the test waits, and not between two questions. */
   const watch = () => {
     turned = false;
-    if (!isLetting) {
-      isLetting = true;
-      queueMicrotask(() => {
-        isLetting = false;
-        if (!turned) tick(null);
-      });
-    }
+    letOn();
     if (isTurning) return;
     isTurning = true;
     setImmediate(() => {
@@ -64,12 +73,17 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   };
   /** Calls of the test's functions that are running, one within the other. */
   let nested = 0;
+  let served = 0;
   const serve = (reply) => {
     nested += 1;
+    const outer = link.serving;
+    served += 1;
+    link.serving = served;
     try {
       return link.outgoing.serve(reply);
     } finally {
       nested -= 1;
+      link.serving = outer;
     }
   };
 
@@ -78,14 +92,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     if (nested > maxNested) throw new RangeError('Maximum call stack size exceeded');
     const isReading = reading.has(op.do);
     if (!isReading) link.expected.noteChange();
-    const lent = link.incoming.changedByTest();
-    if (lent.length > 0) link.expected.noteChange();
-    const more = {
-      ...(turned ? { turned } : {}),
-      ...(forgotten.length > 0 ? { forgotten } : {}),
-      ...(lent.length > 0 ? { lent } : {}),
-    };
-    let reply = exchange({ ask: { ...op, ...more } });
+    const more = { ...(turned ? { turned } : {}), ...(forgotten.length > 0 ? { forgotten } : {}) };
+    let reply = exchange({ ask: { ...op, ...more, ...takeChanged() } });
     forgotten = [];
     if (op.do !== 'tick') {
       isAsked = true;
@@ -94,12 +102,15 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     for (; 'callback' in reply; link.callbacks += 1) {
       link.outgoing.changeClasses(reply.given ?? []);
       link.incoming.updateOwned(reply.changed ?? []);
-      reply = exchange({ back: serve(reply) });
+      link.outgoing.noteUpdated();
+      const back = serve(reply);
+      reply = exchange({ back: { ...back, ...takeChanged() } });
       // What the function of the test has read may have changed since.
       if (!isReading) link.expected.noteChange();
     }
     link.outgoing.changeClasses(reply.given ?? []);
     link.incoming.updateOwned(reply.changed ?? []);
+    link.outgoing.noteUpdated();
     if ('raised' in reply) throw link.incoming.errorOf(reply.raised);
     if (!('value' in reply)) lie('an answer without a value');
     return reply;
@@ -113,6 +124,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       // Of an object of a class of the test, the artifact changes what that class lets it change.
       if (!link.outgoing.isOfTest(args[index])) update(args[index], told);
     }
+    link.outgoing.noteUpdated();
     return reply;
   };
   /**
@@ -122,12 +134,20 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   const call = (op, args, answering = {}) => {
     if (op.do === 'method' || op.do === 'base') link.expected.noteUse(op.of);
     const lazy = answering.makes === true;
-    const reply = send(lazy ? { ...op, lazy } : op, args);
+    const given = link.giving;
+    link.giving = answering.isPart === true || answering.makes === true;
+    let reply;
+    try {
+      reply = send(lazy ? { ...op, lazy } : op, args);
+    } finally {
+      link.giving = given;
+    }
     const outer = link.answering;
     const decorates = args.some((arg) => typeof arg === 'function' && !handles.has(arg));
     link.answering = { ...answering, decorates };
     try {
       const found = link.incoming.arriveLent(`${op.do} ${op.of} ${op.name}`, reply);
+      link.outgoing.noteUpdated();
       sites.noteAnswer();
       if (op.do !== 'new') link.expected.reads.noteAnswer();
       return found;
@@ -146,7 +166,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
 
   /** What the parts of the connection share: each uses the others through it. */
   const link = {
-    ...{ ask, send, call, lie, refuse, builtins, sites },
+    ...{ ask, send, call, lie, refuse, builtins, sites, letOn },
     texts: [...places.texts.values()],
     isInTest: () => test !== '' && !isShared(),
     /** Counts the calls of the artifact: between two of them, what an inert object holds does not change. */
@@ -155,6 +175,18 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     callbacks: 0,
     /** What a call answers that arrives now: objects that the test makes, and what a decorator makes, which has properties. */
     answering: nothing,
+    /**
+     * The call of a function of the test that is running, 0 in the test itself: what another one reads is asked for again, as a computed value
+     * depends on what its own function has read.
+     */
+    serving: 0,
+    /** Counts what could have changed answers, what the test has changed in its own objects among it. */
+    noticed() {
+      if (link.outgoing.hasChanged()) link.expected.noteChange();
+      return link.expected.changes();
+    },
+    /** True while functions are given to what is believed to be an object. */
+    giving: false,
   };
   link.expected = createExpecting(link);
   link.outgoing = createOutgoing(link);

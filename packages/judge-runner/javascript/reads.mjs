@@ -13,6 +13,8 @@ const maxPlain = 500;
 const maxReads = 2000;
 
 const isApart = (one, other) => one !== null && other !== null && one !== other;
+const isPlainObject = (value) =>
+  Object.getPrototypeOf(Object(value)) === Object.prototype && !handles.has(value);
 const isPlain = (value) => typeof value !== 'function' && !handles.has(value);
 const remedy = 'name it in `objects`, or add a reference';
 
@@ -36,7 +38,9 @@ export function createReads(
   /** True for what the test gave the object under this name, or anywhere where the class does not say under which. */
   const isBacked = ({ making, args }, name, value) => {
     const claimed = making?.keeps.find(([property]) => property === name);
-    if (claimed === undefined) return args.some((arg) => isDeepStrictEqual(arg, value));
+    const isGiven = (arg) =>
+      isPlainObject(arg) && Object.hasOwn(arg, name) && isDeepStrictEqual(arg[name], value);
+    if (claimed === undefined) return args.some((arg) => isDeepStrictEqual(arg, value) || isGiven(arg));
     const [, index] = claimed;
     const [, fallback] = making.parameters[index] ?? [];
     return args[index] === undefined

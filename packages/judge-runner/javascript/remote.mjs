@@ -112,8 +112,10 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
    * time. A comparison in depth asks by itself, and of an array or object the test is given another copy each time.
    */
   const steady = (own, name, read) => {
-    const changes = link.expected.changes();
-    if (own.changes !== changes) Object.assign(own, { changes, steady: new Map() });
+    const changes = link.noticed();
+    const { serving } = link;
+    if (own.changes !== changes || own.serving !== serving)
+      Object.assign(own, { changes, serving, steady: new Map() });
     const known = own.steady.get(name);
     const isKnown = known !== undefined && known.times < maxTimes && !link.expected.isComparing();
     if (isKnown && !sites.isLearning && !sites.allows('changing', false)) {
@@ -130,7 +132,9 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   const held = (own, name, read) => {
     if (own.acting === true) return steady(own, name, read);
     if (own.acting !== false) return read();
-    if (own.epoch !== link.epoch) Object.assign(own, { epoch: link.epoch, held: new Map() });
+    const { epoch, serving } = link;
+    if (own.epoch !== epoch || own.serving !== serving)
+      Object.assign(own, { epoch, serving, held: new Map() });
     if (!own.held.has(name)) own.held.set(name, read());
     return own.held.get(name);
   };
@@ -224,6 +228,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (own.fields?.has(name)) own.fields.set(name, value);
       else {
         link.expected.noteUse(number());
+        link.epoch += 1;
         ask({ do: 'set', of: number(), name, value: link.outgoing.leave(value) });
       }
       return true;
@@ -239,10 +244,12 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     },
     deleteProperty(_target, key) {
       link.expected.noteUse(number());
+      link.epoch += 1;
       return ask({ do: 'delete', of: number(), name: nameOfKey(key) }).value === true;
     },
     defineProperty(_target, key, { value }) {
       link.expected.noteUse(number());
+      link.epoch += 1;
       ask({ do: 'set', of: number(), name: nameOfKey(key), value: link.outgoing.leave(value) });
       return true;
     },
@@ -269,7 +276,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       isList ? [] : Object.create(frozen ? prototype : null),
       inspect.custom,
       {
-        ...{ value: (_depth, options) => inspect(shown(), options), configurable: frozen === undefined },
+        value: (_depth, options) => link.conversions.inspected(own) ?? inspect(shown(), options),
+        configurable: frozen === undefined,
       },
     );
     for (const name of frozen ?? [])

@@ -30,9 +30,10 @@ export function createUpdate(isOther) {
     } else if (refill(mine, after)) {
       // It has no other content.
     } else if (Array.isArray(mine)) {
-      const items = Array.from(after, (item, index) => merged(mine[index], item));
+      const items = Object.keys(after).map((index) => [index, merged(mine[index], after[index])]);
       mine.length = 0;
-      for (const item of items) mine.push(item);
+      mine.length = after.length;
+      for (const [index, item] of items) mine[index] = item;
     } else if (mine instanceof Map) {
       const entries = [...after].map(([key, item]) => [key, merged(mine.get(key), item)]);
       mine.clear();

@@ -79,7 +79,11 @@ export function encode(
       return { $template: [items(part), items(part.raw)] };
     if (Array.isArray(part)) {
       const besides = besidesOf(part);
-      const told = items(part);
+      const filled = Object.keys(part).length - besides.length;
+      const told =
+        filled === part.length
+          ? items(part)
+          : { $sparse: [part.length, held(Object.keys(part).slice(0, filled))] };
       return whole(leave(besides.length === 0 ? told : { $list: [told, held(besides)] }));
     }
     if (parent === Object.prototype || parent === null)
@@ -125,6 +129,7 @@ export function refill(part, made) {
   return true;
 }
 
+const isIndexBelow = (key, length) => /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < length;
 const list = (content) => {
   if (!Array.isArray(content)) throw new TypeError('no list');
   return content;
@@ -180,6 +185,15 @@ export function decode(
       return content.startsWith('-') ? -BigInt(`0x${content.slice(1)}`) : BigInt(`0x${content}`);
     if (tag === '$object') return whole(hold(begin({}), content));
     if (tag === '$bare') return whole(hold(begin(Object.create(null)), content));
+    if (tag === '$sparse') {
+      const [length, entries] = list(content);
+      const made = begin([]);
+      if (!(Number.isInteger(length) && length >= 0 && length <= maxNodes)) throw new TypeError('no list');
+      made.length = length;
+      const names = list(entries).map(([key]) => key);
+      if (!names.every((key) => isIndexBelow(key, length))) throw new TypeError('no list');
+      return hold(made, entries);
+    }
     if (tag === '$list') {
       const besides = list(content[1]);
       return whole(
@@ -311,6 +325,7 @@ const changeable = [
   '$object',
   '$bare',
   '$list',
+  '$sparse',
   '$map',
   '$set',
   '$date',
@@ -329,3 +344,8 @@ export function isChangeable(told) {
 /** True for the prototype of a class that extends Array: it is no array itself. */
 // biome-ignore lint/suspicious/useIsArray: what is asked is what it inherits.
 export const extendsArray = (prototype) => prototype instanceof Array;
+
+/** True for the text of a class, and not of a method that is called `class`. */
+export const isClassText = (text) => /^class\b(?!\s*\()/.test(text);
+export const isClass = (part) =>
+  typeof part === 'function' && isClassText(Function.prototype.toString.call(part));

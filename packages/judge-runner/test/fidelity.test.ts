@@ -11,6 +11,7 @@ import {
 } from '../src/index.ts';
 import type { FidelityCase } from './corpus/fidelity-case.ts';
 import { fidelityJavascript } from './corpus/fidelity-javascript.ts';
+import { fidelityJavascriptBuilders } from './corpus/fidelity-javascript-builders.ts';
 import { fidelityJavascriptCircles } from './corpus/fidelity-javascript-circles.ts';
 import { fidelityJavascriptClasses } from './corpus/fidelity-javascript-classes.ts';
 import { fidelityJavascriptConversions } from './corpus/fidelity-javascript-conversions.ts';
@@ -19,7 +20,10 @@ import { fidelityJavascriptLanguage } from './corpus/fidelity-javascript-languag
 import { fidelityJavascriptLibraries } from './corpus/fidelity-javascript-libraries.ts';
 import { fidelityJavascriptPackages } from './corpus/fidelity-javascript-packages.ts';
 import { fidelityJavascriptProjects } from './corpus/fidelity-javascript-projects.ts';
+import { fidelityJavascriptStates } from './corpus/fidelity-javascript-states.ts';
 import { fidelityJavascriptStyles } from './corpus/fidelity-javascript-styles.ts';
+import { fidelityJavascriptUtilities } from './corpus/fidelity-javascript-utilities.ts';
+import { fidelityJavascriptWaiting } from './corpus/fidelity-javascript-waiting.ts';
 import { fidelityPython } from './corpus/fidelity-python.ts';
 import { useJudge } from './use-judge.ts';
 
@@ -119,6 +123,52 @@ describe('ordinary tests of node:test of correct modules', () => {
           failed.filter((test) => !leans(test)).map(({ id: name, reason }) => [name, reason]),
           verdict.summary,
         ).toEqual([]);
+      },
+    );
+  }
+});
+
+describe('ordinary packages with tests of node:test', () => {
+  const packages = [
+    ...fidelityJavascriptWaiting,
+    ...fidelityJavascriptBuilders,
+    ...fidelityJavascriptStates,
+    ...fidelityJavascriptUtilities,
+  ];
+  // Every fourth, which meets each of the four groups.
+  for (const [index, each] of packages.entries()) {
+    const { id, artifact, tests, leaning = [], lacking = [], breaks } = each;
+    if (!isFull && index % 4 !== 0) continue;
+    const own: Artifact = { language: 'javascript', files: artifact };
+    const suite: NodeTestSuite = { id, language: 'javascript', mode: 'split', files: tests };
+    const failedOf = async (artifactGiven: Artifact, given: NodeTestSuite) => {
+      const { tests: judged } = await judge.run({ artifact: artifactGiven, suite: given });
+      return judged.filter((test) => test.status !== 'passed').map((test) => [test.id, test.reason]);
+    };
+    it(`${id} passes without a reference, but for tests that are named beforehand (JDG-21)`, async () => {
+      const failed = await failedOf(own, suite);
+      const isOf = (ends: readonly string[]) => (name: string) => ends.some((end) => name.endsWith(end));
+      const names = failed.map(([name]) => String(name)).filter((name) => !isOf(lacking)(name));
+      expect(
+        names.filter((name) => !isOf(leaning)(name)),
+        JSON.stringify(failed),
+      ).toEqual([]);
+      if (names.length === 0) return;
+      const named = (await judge.checkSuite(suite)).warnings.map(({ test }) => test);
+      expect(named).toEqual(expect.arrayContaining(names));
+    });
+    if (isFull && lacking.length === 0)
+      it(`${id} passes with a reference, test by test (JDG-18, JDG-21)`, async () =>
+        expect(await failedOf(own, { ...suite, reference: own })).toEqual([]));
+    it.each(isFull ? breaks : breaks.slice(0, 1))(
+      `${id} fails where %s is wrong (JDG-17)`,
+      async (file, right, wrong) => {
+        const files = { ...artifact, [file]: String(artifact[file]).replace(right, () => wrong) };
+        expect(files[file]).not.toBe(artifact[file]);
+        const failed = (await failedOf({ language: 'javascript', files }, suite)).filter(
+          ([name]) => ![...leaning, ...lacking].some((end) => name?.endsWith(end)),
+        );
+        expect(failed).not.toEqual([]);
       },
     );
   }

@@ -14,3 +14,16 @@ export interface FidelityCase {
   readonly breaks?: readonly [right: string, wrong: string];
   readonly profile?: 'STRICT' | 'EXTENDED' | 'PROCESSES';
 }
+
+/** A correct package of several files, with its tests as plain `node --test` runs them. */
+export interface FidelityPackage {
+  readonly id: string;
+  readonly artifact: Readonly<Record<string, string>>;
+  readonly tests: Readonly<Record<string, string>>;
+  /** Last parts of the names of tests that fail without a reference, and are named before. */
+  readonly leaning?: readonly string[];
+  /** Last parts of the names of tests that do what does not work across two boxes: the roadmap says what. */
+  readonly lacking?: readonly string[];
+  /** Parts of files, and what stands there in wrong packages that the tests notice. */
+  readonly breaks: readonly (readonly [file: string, right: string, wrong: string])[];
+}

@@ -1,0 +1,83 @@
+/* Arrays and plain objects of the test in the artifact's box: the same each time they arrive, with what the test has changed in them. */
+import { decode, refill } from './values.mjs';
+
+/** Objects of the test that keep their identity. */
+const maxOwned = 20_000;
+/** A value as it arrived, with objects in it by their numbers only. */
+const outline = (told) => {
+  if (Array.isArray(told)) return told.map(outline);
+  if (typeof told !== 'object' || told === null) return told;
+  return Object.fromEntries(
+    Object.entries(told).map(([tag, held]) => [tag, tag === '$own' ? held.slice(0, 1) : outline(held)]),
+  );
+};
+
+/**
+ * @param leave and `enter`: how other parts leave the box, and come into it
+ * @param lend how a value of ours leaves
+ * @param arrived sees each one that arrives, with its number
+ */
+export function createOwned({ leave, enter, lend, arrived }) {
+  /** Arrays and plain objects of the test by their numbers, with how they arrived last; and those numbers. */
+  const owned = new Map();
+  const ownNumbers = new WeakMap();
+  /** Functions of ours that a plain object of the test was given unseen. */
+  const hiddenIn = (part) =>
+    Object.entries(Object.getOwnPropertyDescriptors(part)).flatMap(([name, { value, enumerable }]) =>
+      typeof value === 'function' && !enumerable ? [[name, leave(value)]] : [],
+    );
+  const own = (part, told, level) => {
+    const number = ownNumbers.get(part);
+    const known = owned.get(number);
+    if (known?.part !== part) return lend(part, told, level);
+    const hidden = told.$object === undefined ? [] : hiddenIn(part);
+    if (hidden.length > 0) return { $own: [number, told, hidden] };
+    const held = JSON.stringify(outline(told));
+    if (held === known.held && held === JSON.stringify(told)) return { $own: [number] };
+    known.held = held;
+    return { $own: [number, told] };
+  };
+  const forgetOwned = () => {
+    for (const { part } of owned.values()) ownNumbers.delete(part);
+    owned.clear();
+  };
+  /** Those that are arriving now, by number: they may contain themselves. */
+  const opening = new Map();
+  /** An object of the test: the same as before, with what the test has changed in it since. */
+  const enterOwn = ([number, ...content]) => {
+    // Within itself.
+    if (content.length === 0) return opening.get(number) ?? owned.get(number)?.part;
+    const [told] = content;
+    const known = owned.get(number);
+    const isKnown = (made) =>
+      known !== undefined && Object.getPrototypeOf(known.part) === Object.getPrototypeOf(made);
+    const made = decode(told, enter, undefined, (begun) =>
+      opening.set(number, isKnown(begun) ? known.part : begun),
+    );
+    opening.delete(number);
+    const held = JSON.stringify(outline(told));
+    const part = isKnown(made) ? known.part : made;
+    if (part === made) {
+      // It is new, or another one.
+    } else if (known.held !== held && refill(part, made)) {
+      // It has no other content.
+    } else if (known.held !== held && Array.isArray(part)) {
+      part.length = 0;
+      part.length = made.length;
+      for (const key of Object.keys(made)) part[key] = made[key];
+    } else if (known.held !== held && (part instanceof Map || part instanceof Set)) {
+      part.clear();
+      for (const item of made) part instanceof Map ? part.set(...item) : part.add(item);
+    } else if (known.held !== held) {
+      for (const key of Object.keys(part)) delete part[key];
+      Object.defineProperties(part, Object.getOwnPropertyDescriptors(made));
+    }
+    if (owned.size > maxOwned) forgetOwned();
+    owned.set(number, { part, held });
+    ownNumbers.set(part, number);
+    arrived(number, part);
+    return part;
+  };
+
+  return { owned, ownNumbers, own, enterOwn };
+}
