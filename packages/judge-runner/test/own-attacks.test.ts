@@ -14,7 +14,7 @@ import { type Attack, escapes, exhausting, forgeries, inJavascript } from './own
 
 const limits: Partial<Limits> = {
   wallMs: 240_000,
-  cpuHardMs: 1000,
+  cpuHardMs: 3000,
   memoryHardBytes: 256 * 2 ** 20,
   diskBytes: telltaleBytes,
   outputBytes: 2 ** 20,
