@@ -30,8 +30,9 @@ export function createLive(link, called) {
 
   /** Keeps a value, and decides whether it is believed if it is a function: one that was believed stays so. */
   const keep = (state, name, at, value, before = state.known) => {
-    // A getter may answer another array or object each time, which the test may change.
-    const isFresh = state.computed.has(name) && typeof value === 'object' && value !== null;
+    // A getter, or a proxy, may answer another array or object each time, which the test may change.
+    const isComputed = state.isProxy || state.computed.has(name);
+    const isFresh = isComputed && typeof value === 'object' && value !== null;
     const found = { at: isFresh ? null : at, value, isDoubted: false, serving: link.serving };
     const old = before.get(name);
     state.known.set(name, found);
