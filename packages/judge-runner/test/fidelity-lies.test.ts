@@ -126,7 +126,10 @@ describe('wrong programs in the place of correct ones, with ordinary tests', () 
       const [right, wrong] = each.breaks ?? ['', ''];
       const breaks = (text: string) => text.replace(right, () => wrong);
       it(`${each.id}: no test that notices a broken function passes for comparisons that lie (JDG-17, JDG-21)`, async () => {
-        const noticed = await judged(wrongly(each, breaks, each.needsReference === true));
+        const failing = await judged(wrongly(each, breaks, each.needsReference === true));
+        // A test that leans on operators fails without a reference for the correct program too: it notices nothing.
+        const leans = (id: string) => (each.leaning ?? []).some((name) => id.endsWith(`::${name}`));
+        const noticed = failing?.filter((id) => !leans(id));
         expect(noticed?.length).toBeGreaterThan(0);
         for (const reference of [false, true]) {
           const failed = await judged(wrongly(each, (text) => breaks(text) + liesOf(text), reference));
