@@ -30,7 +30,9 @@ import {
 const { parse } = JSON;
 const exit = process.reallyExit.bind(process);
 const later = setTimeout;
+const cancelTimer = clearTimeout;
 const turn = setImmediate;
+const activeResources = process.getActiveResourcesInfo.bind(process);
 const sourceOf = Function.prototype.toString;
 const kindOf = Object.prototype.toString;
 const require = createRequire(import.meta.url);
@@ -734,6 +736,8 @@ export async function serve(first) {
   };
   /** Arguments of the test that objects of ours hold, by number. */
   const watched = new Map();
+  /** True while a timer is set or something is due at once: it goes on while the test waits for anything. */
+  const isActive = () => activeResources().some((name) => name === 'Timeout' || name === 'Immediate');
   /** A message with what has changed in them since the test was last told. */
   const withChanges = (reply) => {
     const changed = [...watched].flatMap(([number, part]) => {
@@ -742,7 +746,7 @@ export async function serve(first) {
       return $own?.length === 2 ? [[number, $own[1]]] : [];
     });
     changed.push(...changedLent(lastLent));
-    const whole = { ...reply, ...changedClasses() };
+    const whole = { ...reply, ...changedClasses(), ...(isActive() ? { turns: [0, []] } : {}) };
     return changed.length === 0 ? whole : { ...whole, changed: [...(reply.changed ?? []), ...changed] };
   };
 
@@ -761,8 +765,11 @@ export async function serve(first) {
     else await new Promise((resolve) => turn(resolve));
     if (op.ms !== null && ended().length === 0)
       await new Promise((resolve) => {
-        wake = resolve;
-        later(resolve, op.ms);
+        const timer = later(resolve, op.ms);
+        wake = () => {
+          cancelTimer(timer);
+          resolve();
+        };
       });
     return { value: ended().map((number) => [number, guarded(settled.get(number))]) };
   };

@@ -71,6 +71,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       turned = true;
     });
   };
+  /** True while timers of the artifact are set. */
+  let isActive = false;
   /** Calls of the test's functions that are running, one within the other. */
   let nested = 0;
   let served = 0;
@@ -111,6 +113,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     link.outgoing.changeClasses(reply.given ?? []);
     link.incoming.updateOwned(reply.changed ?? []);
     link.outgoing.noteUpdated();
+    isActive = 'turns' in reply;
     if ('raised' in reply) throw link.incoming.errorOf(reply.raised);
     if (!('value' in reply)) lie('an answer without a value');
     return reply;
@@ -225,8 +228,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     noteConversions: sites.noteConversions,
     /** The places that were noted with the reference. */
     learnt: () => [...sites.learnt(), ...link.expected.learnt()],
-    /** True while the artifact may go on by itself: somebody waits for it, or it may call back. */
-    isBusy: () => link.incoming.pending().length > 0 || link.outgoing.isAwaited(),
+    /** True while the artifact may go on by itself: somebody waits for it, it may call back, or its timers are set. */
+    isBusy: () => isActive || link.incoming.pending().length > 0 || link.outgoing.isAwaited(),
     /** Lets what it has begun fail while the test is there to fail with it. */
     letGo() {
       if (isAsked) tick(0);

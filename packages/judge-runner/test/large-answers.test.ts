@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProgramSuite, PytestSuite, VectorSuite, Verdict } from '../src/index.ts';
-import { cpuOfTurns } from './turns.ts';
+import { usualCpuOfTurns } from './turns.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 8 });
@@ -64,7 +64,7 @@ describe('large answers', () => {
         ...{ id: `${index}`, layer: 'correctness' as const, args: [], expect: expect200k },
       })),
     };
-    const cpu = await cpuOfTurns(async () => {
+    const cpu = await usualCpuOfTurns(async () => {
       const { outcome } = await judge.run({ artifact: { source: 'def solve(): return 1' }, suite: own });
       expect(outcome).toBe('FAILURE');
     });
@@ -80,7 +80,7 @@ describe('large answers', () => {
     async (_mode, own, sources) => {
       await judge.run({ artifact: { source: 'def solve(*a): return 1' }, suite: own });
       const verdicts: Verdict[] = [];
-      const cpu = await cpuOfTurns(async () => {
+      const cpu = await usualCpuOfTurns(async () => {
         verdicts.push(
           ...(await Promise.all(sources.map((source) => judge.run({ artifact: { source }, suite: own })))),
         );
@@ -108,7 +108,7 @@ describe('large answers', () => {
       await judge.run({ artifact: { source: 'def solve(*a): return 1' }, suite: own });
       const verdicts: Verdict[] = [];
       const limits = { wallMs: kind === 'timeout' ? 3000 : 600_000 };
-      const cpu = await cpuOfTurns(async () => {
+      const cpu = await usualCpuOfTurns(async () => {
         const runs = Array.from({ length: count }, () =>
           judge.run({ artifact: { source }, suite: own, limits }),
         );
@@ -124,7 +124,7 @@ describe('large answers', () => {
 
   it('of programs and builds leave the event loop free, beside each other (JDG-23, JDG-25)', async () => {
     const verdicts: Verdict[] = [];
-    const cpu = await cpuOfTurns(async () => {
+    const cpu = await usualCpuOfTurns(async () => {
       const runs = [...hostilePrograms, ...hostilePrograms.slice(0, 2)].map(([source, own]) =>
         judge.run({ artifact: { source }, suite: own }),
       );
@@ -139,7 +139,7 @@ describe('large answers', () => {
   it('to the request to load an artifact are read as others are (JDG-25)', async () => {
     const source =
       'import os\nos.write(4, (\'{"id": 0, "value": [\' + ",".join(["[]"] * 3_000_000) + "]}\\n").encode())\nwhile True: pass\n';
-    const cpu = await cpuOfTurns(async () => {
+    const cpu = await usualCpuOfTurns(async () => {
       const verdict = await judge.run({ artifact: { source }, suite: suite(1), limits: { wallMs: 5000 } });
       expect(verdict.outcome, verdict.summary).toBe('ERROR');
     });

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprint } from '../src/fingerprint.ts';
 import { readLines } from '../src/isolation/lines.ts';
 import { type Line, lengthOf, lineOf, shortLineBytes, textOf } from '../src/line.ts';
-import { cpuOfTurns } from './turns.ts';
+import { usualCpuOfTurns } from './turns.ts';
 
 /** Reads chunks as lines until their end. */
 async function linesOf(chunks: Iterable<Uint8Array>, maxBytes: number, most = Number.POSITIVE_INFINITY) {
@@ -113,7 +113,7 @@ describe('the fingerprint of a value', () => {
       ...Object.fromEntries(Array.from({ length: 2000 }, (_, n) => [`f${n}.py`, 'x'.repeat(3000)])),
     };
     await fingerprint(files);
-    const cpu = await cpuOfTurns(() => fingerprint(files));
+    const cpu = await usualCpuOfTurns(() => fingerprint(files));
     expect(cpu(0.99)).toBeLessThan(20);
     expect(cpu(1)).toBeLessThan(50);
   });
