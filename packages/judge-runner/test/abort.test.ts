@@ -11,6 +11,7 @@ import {
   type VectorSuite,
 } from '../src/index.ts';
 import { leftOver, telltaleBytes } from './left-over.ts';
+import { isFull } from './proof.ts';
 
 const limits: Limits = { ...defaultLimits, diskBytes: telltaleBytes };
 
@@ -36,7 +37,7 @@ const split: PytestSuite = {
 describe('a run that is aborted', () => {
   it('JDG-16 X-8 at any moment of its box being made leaves no process and no cgroup', async () => {
     // Once; three times with BONAFIDE_PROOF=full.
-    const rounds = process.env.BONAFIDE_PROOF === 'full' ? 3 : 1;
+    const rounds = isFull ? 3 : 1;
     for (let round = 0; round < rounds; round += 1) {
       for (let afterMs = 0; afterMs <= 60; afterMs += 1.5) {
         const controller = new AbortController();

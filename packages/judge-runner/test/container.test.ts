@@ -16,11 +16,11 @@ import {
 import { attempt, hiddenAttempts, limitCases, mib, suite } from './box-cases.ts';
 import { childScript, groupsNamed, inChild, left } from './containers-left.ts';
 import { attackSuite, attacks, honest, honestSuite } from './fixtures.ts';
+import { isFull } from './proof.ts';
 import { slowness } from './slow-machine.ts';
 import { sumCases, toolchains } from './toolchains.ts';
 
 /** The whole corpus takes some minutes; a few of each class are judged every time. */
-const isFull = process.env.BONAFIDE_PROOF === 'full';
 const sample = new Set([
   ...['c_good', 'c_prints', 'r_forkbomb', 'r_fds', 'r_segv', 'r_huge_result'],
   ...['s_net_child', 's_ptrace', 's_x32', 's_background', 'f_eq', 'f_exit0_import', 'f_forge_nested'],

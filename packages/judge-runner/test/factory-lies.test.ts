@@ -25,11 +25,10 @@ import {
   wrongGivenObjects,
   wrongSharing,
 } from './corpus/attacks-by-sharing.ts';
+import { partOf } from './proof.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
-/** Every wrong module; otherwise every third. */
-const isFull = process.env.BONAFIDE_PROOF === 'full';
 
 const artifactOf = (source: string): Artifact => ({ language: 'javascript', source });
 const suiteOf = (tests: string): NodeTestSuite => ({
@@ -105,7 +104,7 @@ describe.each([
 ])('wrong modules whose $what', ({ correct, tests, wrong, count, leastFailed, leastPassed }) => {
   const suite = suiteOf(tests);
   const referred: NodeTestSuite = { ...suite, reference: artifactOf(correct) };
-  const modules = Object.entries(wrong).filter((_, index) => isFull || index % 3 === 0);
+  const modules = partOf(Object.entries(wrong), 6);
   it.each(modules)('%s: a test that fails in one process fails in two boxes (JDG-17)', async (_, source) => {
     const failed = new Set(await failedInOneProcess(source, tests));
     expect(failed.size).toBeGreaterThanOrEqual(leastFailed);

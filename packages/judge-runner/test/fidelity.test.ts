@@ -25,6 +25,7 @@ import { fidelityJavascriptStyles } from './corpus/fidelity-javascript-styles.ts
 import { fidelityJavascriptUtilities } from './corpus/fidelity-javascript-utilities.ts';
 import { fidelityJavascriptWaiting } from './corpus/fidelity-javascript-waiting.ts';
 import { fidelityPython } from './corpus/fidelity-python.ts';
+import { isFull, partOf } from './proof.ts';
 import { useJudge } from './use-judge.ts';
 
 // Boxes run as another user when the judge is root.
@@ -32,9 +33,6 @@ const environments = mkdtempSync(join(tmpdir(), 'bonafide-environments-'));
 chmodSync(environments, 0o755);
 afterAll(() => rmSync(environments, { recursive: true, force: true }));
 const judge = useJudge({ environments });
-
-/** Every program in every way; otherwise each in one way, and some in several. */
-const isFull = process.env.BONAFIDE_PROOF === 'full';
 
 const artifactOf = ({ artifact }: FidelityCase): Artifact =>
   typeof artifact === 'string'
@@ -64,12 +62,12 @@ async function expectAll(each: FidelityCase, suite: PytestSuite): Promise<void> 
 }
 
 describe('ordinary pytest and unittest tests of correct programs', () => {
-  for (const [index, each] of fidelityPython.entries()) {
+  for (const [index, each] of partOf(fidelityPython, 3).entries()) {
     if (!each.needsReference)
       it(`${each.id} passes without a reference, test by test (JDG-21)`, () =>
         expectAll(each, suiteOf(each)));
-    // Every third of those that also pass without one.
-    if (isFull || each.needsReference || index % 3 === 0)
+    // Every second of those that also pass without one.
+    if (isFull || each.needsReference || index % 2 === 0)
       it(`${each.id} passes with a reference, test by test (JDG-18, JDG-21)`, () =>
         expectAll(each, withReference(each)));
   }
@@ -87,25 +85,28 @@ describe('ordinary pytest and unittest tests of correct programs', () => {
       if (!isBonafideError(error, 'ENVIRONMENT_FAILED')) throw error;
       return context.skip('pytest cannot be downloaded here');
     }
-    // Every sixth, which meets each part of the tester.
-    for (const each of fidelityPython.filter((_, index) => isFull || index % 6 === 0))
+    // A few, which meet each part of the tester.
+    for (const each of partOf(fidelityPython, 12))
       await expectAll(each, { ...(each.needsReference ? withReference(each) : suiteOf(each)), python });
   });
 });
 
 describe('ordinary tests of node:test of correct modules', () => {
-  for (const { id, artifact, tests, needsReference, leaning = [] } of [
-    ...fidelityJavascript,
-    ...fidelityJavascriptStyles,
-    ...fidelityJavascriptProjects,
-    ...fidelityJavascriptConversions,
-    ...fidelityJavascriptLanguage,
-    ...fidelityJavascriptFactories,
-    ...fidelityJavascriptLibraries,
-    ...fidelityJavascriptPackages,
-    ...fidelityJavascriptCircles,
-    ...fidelityJavascriptClasses,
-  ]) {
+  for (const { id, artifact, tests, needsReference, leaning = [] } of partOf(
+    [
+      ...fidelityJavascript,
+      ...fidelityJavascriptStyles,
+      ...fidelityJavascriptProjects,
+      ...fidelityJavascriptConversions,
+      ...fidelityJavascriptLanguage,
+      ...fidelityJavascriptFactories,
+      ...fidelityJavascriptLibraries,
+      ...fidelityJavascriptPackages,
+      ...fidelityJavascriptCircles,
+      ...fidelityJavascriptClasses,
+    ],
+    3,
+  )) {
     const own: Artifact = { language: 'javascript', source: String(artifact) };
     const suite: NodeTestSuite = {
       ...{ id, language: 'javascript', mode: 'split', files: { 'test/it.test.mjs': tests } },
@@ -135,10 +136,9 @@ describe('ordinary packages with tests of node:test', () => {
     ...fidelityJavascriptStates,
     ...fidelityJavascriptUtilities,
   ];
-  // Every fourth, which meets each of the four groups.
-  for (const [index, each] of packages.entries()) {
+  // Every seventh, which meets each of the four groups.
+  for (const each of partOf(packages, 7)) {
     const { id, artifact, tests, leaning = [], lacking = [], breaks } = each;
-    if (!isFull && index % 4 !== 0) continue;
     const own: Artifact = { language: 'javascript', files: artifact };
     const suite: NodeTestSuite = { id, language: 'javascript', mode: 'split', files: tests };
     const failedOf = async (artifactGiven: Artifact, given: NodeTestSuite) => {

@@ -14,11 +14,11 @@ import {
 import { attempt, hiddenAttempts, limitCases, mib, suite } from './box-cases.ts';
 import { childScript, groupsNamed, inChild, left } from './containers-left.ts';
 import { attackSuite, attacks, honest, honestSuite } from './fixtures.ts';
+import { isFull } from './proof.ts';
 import { slowness } from './slow-machine.ts';
 import { sumCases, toolchains } from './toolchains.ts';
 
 /** A judgment with gVisor takes a second: a few every time, the others when asked for. */
-const isFull = process.env.BONAFIDE_PROOF === 'full';
 const sample = new Set([
   ...['c_good', 'r_forkbomb', 'r_fds', 'r_segv', 's_net_child', 's_ptrace', 's_background', 'f_eq'],
   ...['f_exit0_import', 'threads.py', 'sqlite_mem.py', 'tempfile.py', 'signal_alarm.py', 'asyncio_loop.py'],

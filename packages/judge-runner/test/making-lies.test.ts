@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { correctLearningsOfPython, learningsOfPython } from './corpus/attacks-by-learning.ts';
 import * as corpus from './corpus/attacks-by-making.ts';
 import { formsOfJavascript, formsOfPython, type ImportForm } from './corpus/import-forms.ts';
+import { isFull } from './proof.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
@@ -13,7 +14,6 @@ const correctOfPython = (isReferred: boolean) => ({
 });
 const correctOfJavascript = (isReferred: boolean) =>
   isReferred ? corpus.referredMakingsOfJavascript : corpus.correctMakingsOfJavascript;
-const isFull = process.env.BONAFIDE_PROOF === 'full';
 
 describe('wrong programs that lie about how the objects are made with which they are compared', () => {
   it.each([

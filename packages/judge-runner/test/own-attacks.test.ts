@@ -11,6 +11,7 @@ import {
 } from '../src/index.ts';
 import { leftOver, telltaleBytes } from './left-over.ts';
 import { type Attack, escapes, exhausting, forgeries, inJavascript } from './own-attacks.ts';
+import { isFull } from './proof.ts';
 
 const limits: Partial<Limits> = {
   wallMs: 240_000,
@@ -80,7 +81,6 @@ const check = async (attack: Attack, suite: Suite) => {
 
 describe.concurrent('attacks of our own', () => {
   // Each in one of the two modes, in turn; in both with BONAFIDE_PROOF=full.
-  const isFull = process.env.BONAFIDE_PROOF === 'full';
   for (const [index, attack] of [...forgeries, ...inJavascript].entries()) {
     const language = attack.language ?? 'python';
     if (isFull || index % 2 === 0)

@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import type { Quality, VectorSuite } from '../src/index.ts';
 import { attacksOnQuality, badProgram } from './corpus/attacks-on-quality.ts';
+import { isFull } from './proof.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
-const isFull = process.env.BONAFIDE_PROOF === 'full';
 
 const suite: VectorSuite = {
   ...{ id: 'quality', language: 'python', mode: 'vectors', entryPoint: 'solve' },

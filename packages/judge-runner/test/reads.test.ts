@@ -1,13 +1,11 @@
 import { describe, expect, it } from 'vitest';
 import * as corpus from './corpus/attacks-by-reads.ts';
+import { isFull } from './proof.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
 const { correctReads, testOfRejections, testsOfReads } = corpus;
-const wrongReads =
-  process.env.BONAFIDE_PROOF === 'full'
-    ? { ...corpus.wrongReads, ...corpus.moreWrongReads }
-    : corpus.wrongReads;
+const wrongReads = isFull ? { ...corpus.wrongReads, ...corpus.moreWrongReads } : corpus.wrongReads;
 
 describe.concurrent('objects that a test reads property by property', () => {
   it.each([['without', null] as const, ['with', correctReads] as const])(

@@ -9,10 +9,10 @@ import { fidelityJavascriptProjects } from './corpus/fidelity-javascript-project
 import { fidelityJavascriptStyles } from './corpus/fidelity-javascript-styles.ts';
 import { fidelityOperators } from './corpus/fidelity-operators.ts';
 import { fidelityPython } from './corpus/fidelity-python.ts';
+import { isFull } from './proof.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
-const isFull = process.env.BONAFIDE_PROOF === 'full';
 
 const python = (tests: string, more: Partial<PytestSuite> = {}): PytestSuite => ({
   ...{ id: 'named', language: 'python', mode: 'split', files: { 'test_it.py': tests } },
