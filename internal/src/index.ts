@@ -55,6 +55,7 @@ export {
 export { type Logger, type LogMethod, silentLogger } from './logger.ts';
 export { runSoon, unrefTimer } from './macrotask.ts';
 export { describeWriteError, makeFolder } from './make-folder.ts';
+export { mostSimilar } from './most-similar.ts';
 export { nodeBuiltin, requireNodeBuiltin } from './node-builtin.ts';
 export { isNotMigrated } from './not-migrated.ts';
 export {

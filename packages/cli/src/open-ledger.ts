@@ -1,4 +1,4 @@
-import { sanitizeRemoteText } from '@bonafide/internal';
+import { mostSimilar, sanitizeRemoteText } from '@bonafide/internal';
 import { createLedger, type Ledger, type PeerOverview } from '@bonafide/ledger-core';
 import { createKyselyLedgerStore, ledgerMigrations } from '@bonafide/ledger-core/kysely';
 import type { Kysely } from 'kysely';
@@ -6,7 +6,6 @@ import { type AgentSchema, openDatabase } from './databases.ts';
 import { openErasures } from './erasure-lists.ts';
 import { CliError } from './errors.ts';
 import { peerName } from './format.ts';
-import { mostSimilar } from './most-similar.ts';
 
 /** Tables of the ledger. */
 export const ledgerSchema = {

@@ -1,3 +1,4 @@
+import { mostSimilar, truncate } from '@bonafide/internal';
 import * as z from 'zod';
 import { JudgeError, type JudgeErrorCode } from './errors.ts';
 import type { FreshRequest, Oracle } from './fresh/fresh-cases.ts';
@@ -30,8 +31,25 @@ const tagged: z.ZodType<TaggedJson> = z.json().superRefine((json, context) => {
 const positive = z.number().positive();
 const bytes = z.int().positive();
 
+/** Unknown fields that a refusal names. */
+const namedFields = 5;
+/** An object without other fields. An unknown one is refused, with the one that was probably meant. */
+const strict = <Shape extends z.core.$ZodLooseShape>(shape: Shape) =>
+  z.strictObject(shape, {
+    error: (issue) => {
+      if (issue.code !== 'unrecognized_keys') return undefined;
+      const named = issue.keys.slice(0, namedFields).map((key) => {
+        const [similar] = mostSimilar(key, Object.keys(shape), (name) => [name]);
+        const field = JSON.stringify(truncate(key, 100));
+        return similar === undefined ? field : `${field} (did you mean ${similar}?)`;
+      });
+      const more = issue.keys.length - named.length;
+      return `has unknown fields: ${named.join(', ')}${more > 0 ? `, and ${more} more` : ''}`;
+    },
+  });
+
 /** Limits, each optional: what is absent keeps its default. */
-export const limitsSchema = z.strictObject({
+export const limitsSchema = strict({
   wallMs: positive.exactOptional(),
   cpuSoftMs: positive.exactOptional(),
   cpuHardMs: positive.exactOptional(),
@@ -52,7 +70,7 @@ const dottedName = z
 /** Distance at which numbers count as equal. */
 export const toleranceSchema = z.union([
   z.number().nonnegative(),
-  z.strictObject({
+  strict({
     absolute: z.number().nonnegative().exactOptional(),
     relative: z.number().nonnegative().exactOptional(),
   }),
@@ -77,23 +95,21 @@ function checkComparison(
     });
 }
 
-const vectorCase = z
-  .strictObject({
-    id: z.string().min(1).max(200),
-    layer: z.enum(layers),
-    fn: dottedName.exactOptional(),
-    args: z.array(tagged),
-    expect: tagged.exactOptional(),
-    raises: dottedName.exactOptional(),
-    ...comparison,
-  })
-  .superRefine((test, context) => {
-    const refuse = (message: string) => context.addIssue({ code: 'custom', message });
-    if ('expect' in test === 'raises' in test) refuse('takes exactly one of expect and raises');
-    if (test.match === 'truth' && typeof test.expect !== 'boolean')
-      refuse("match 'truth' expects true or false");
-    checkComparison(test, context);
-  }) satisfies z.ZodType<VectorCase>;
+const vectorCase = strict({
+  id: z.string().min(1).max(200),
+  layer: z.enum(layers),
+  fn: dottedName.exactOptional(),
+  args: z.array(tagged),
+  expect: tagged.exactOptional(),
+  raises: dottedName.exactOptional(),
+  ...comparison,
+}).superRefine((test, context) => {
+  const refuse = (message: string) => context.addIssue({ code: 'custom', message });
+  if ('expect' in test === 'raises' in test) refuse('takes exactly one of expect and raises');
+  if (test.match === 'truth' && typeof test.expect !== 'boolean')
+    refuse("match 'truth' expects true or false");
+  checkComparison(test, context);
+}) satisfies z.ZodType<VectorCase>;
 
 const source = z.string().max(4 * 1024 * 1024);
 const fileName = z
@@ -109,7 +125,7 @@ const fileName = z
     'must have names of at most 255 bytes',
   );
 
-const pythonPackages = z.strictObject({
+const pythonPackages = strict({
   packages: z
     .array(
       z
@@ -123,7 +139,7 @@ const pythonPackages = z.strictObject({
     .min(1)
     .max(200),
 });
-const nodePackages = z.strictObject({
+const nodePackages = strict({
   packages: z
     .record(
       z
@@ -142,12 +158,10 @@ const nodePackages = z.strictObject({
 const base = {
   id: z.string().min(1).max(200),
   profile: z.enum(['STRICT', 'EXTENDED', 'PROCESSES']).exactOptional(),
-  static: z
-    .strictObject({
-      forbid: z.array(z.enum(staticRules)).exactOptional(),
-      maxWarnings: z.int().min(0).exactOptional(),
-    })
-    .exactOptional(),
+  static: strict({
+    forbid: z.array(z.enum(staticRules)).exactOptional(),
+    maxWarnings: z.int().min(0).exactOptional(),
+  }).exactOptional(),
   limits: limitsSchema.exactOptional(),
 };
 
@@ -204,7 +218,15 @@ const filesOf = <T>(content: z.ZodType<T>) =>
       (files) => typeof files !== 'object' || files === null || !Object.hasOwn(files, '__proto__'),
       'may not have a file __proto__',
     )
-    .pipe(z.record(fileName, content));
+    .superRefine((files, context) => {
+      for (const name of Object.keys(Object(files))) {
+        const issue = fileName.safeParse(name).error?.issues[0];
+        if (issue === undefined) continue;
+        context.addIssue({ code: 'custom', path: [name], message: issue.message });
+        break;
+      }
+    })
+    .pipe(z.record(z.string(), content));
 const fileTree = filesOf(z.union([z.string(), z.instanceof(Uint8Array)]))
   .refine((files) => Object.keys(files).length <= maxFiles, `may have at most ${maxFiles} files`)
   .refine(
@@ -218,8 +240,8 @@ const fileTree = filesOf(z.union([z.string(), z.instanceof(Uint8Array)]))
 /** An {@link Artifact} as it arrives from a stranger. */
 const artifactSchema = z.union(
   [
-    z.strictObject({ language: languageName.exactOptional(), source }),
-    z.strictObject({
+    strict({ language: languageName.exactOptional(), source }),
+    strict({
       language: languageName.exactOptional(),
       files: fileTree,
       entry: fileName.exactOptional(),
@@ -239,54 +261,50 @@ const artifactSchema = z.union(
   },
 ) satisfies z.ZodType<Artifact>;
 
-const generator = z
-  .strictObject({
-    id: z.string().min(1).max(200),
-    layer: z.enum(layers),
-    fn: dottedName.exactOptional(),
-    args: z.union([z.array(valueSpecSchema(tagged)), z.strictObject({ from: dottedName })]),
-    count: z.int().min(0).max(1000).exactOptional(),
-    raises: z.boolean().exactOptional(),
-    ...comparison,
-  })
-  .superRefine(checkComparison) satisfies z.ZodType<CaseGenerator>;
+const generator = strict({
+  id: z.string().min(1).max(200),
+  layer: z.enum(layers),
+  fn: dottedName.exactOptional(),
+  args: z.union([z.array(valueSpecSchema(tagged)), strict({ from: dottedName })]),
+  count: z.int().min(0).max(1000).exactOptional(),
+  raises: z.boolean().exactOptional(),
+  ...comparison,
+}).superRefine(checkComparison) satisfies z.ZodType<CaseGenerator>;
 
-const vectorSuite = z
-  .strictObject({
-    ...base,
-    reference: artifactSchema.exactOptional(),
-    python: pythonPackages.exactOptional(),
-    node: nodePackages.exactOptional(),
-    language: z.enum(['python', 'javascript']),
-    mode: z.literal('vectors'),
-    entryPoint: dottedName.exactOptional(),
-    cases: z.array(vectorCase).max(10_000),
-    generators: z.array(generator).min(1).max(100).exactOptional(),
-    oracle: artifactSchema.exactOptional(),
-  })
-  .superRefine((suite, context) => {
-    const refuse = (path: readonly (string | number)[], message: string) =>
-      context.addIssue({ code: 'custom', path: [...path], message });
-    const generators = suite.generators ?? [];
-    if (suite.language === 'python' ? suite.node : suite.python)
-      refuse(
-        [suite.language === 'python' ? 'node' : 'python'],
-        `is for another language than ${suite.language}`,
-      );
-    if (suite.cases.length + generators.length === 0) refuse(['cases'], 'must have a case, or generators');
-    checkIds(suite.cases, 'cases', refuse);
-    checkIds(generators, 'generators', refuse);
-    for (const [at, own] of [['cases', suite.cases] as const, ['generators', generators] as const])
-      for (const [index, { fn }] of own.entries())
-        if (fn === undefined && suite.entryPoint === undefined)
-          refuse([at, index], 'needs fn, or the suite an entryPoint');
-    const taken = new Set(generators.map(({ id }) => id));
-    for (const [index, { id }] of suite.cases.entries())
-      if (taken.has(id.replace(/#\d+$/, ''))) refuse(['cases', index], `'${id}' is the name of a generator`);
-    for (const [index, { args }] of generators.entries())
-      if ('from' in args && suite.oracle === undefined)
-        refuse(['generators', index], 'draws its inputs from an oracle, which the suite does not have');
-  }) satisfies z.ZodType<VectorSuite>;
+const vectorSuite = strict({
+  ...base,
+  reference: artifactSchema.exactOptional(),
+  python: pythonPackages.exactOptional(),
+  node: nodePackages.exactOptional(),
+  language: z.enum(['python', 'javascript']),
+  mode: z.literal('vectors'),
+  entryPoint: dottedName.exactOptional(),
+  cases: z.array(vectorCase).max(10_000),
+  generators: z.array(generator).min(1).max(100).exactOptional(),
+  oracle: artifactSchema.exactOptional(),
+}).superRefine((suite, context) => {
+  const refuse = (path: readonly (string | number)[], message: string) =>
+    context.addIssue({ code: 'custom', path: [...path], message });
+  const generators = suite.generators ?? [];
+  if (suite.language === 'python' ? suite.node : suite.python)
+    refuse(
+      [suite.language === 'python' ? 'node' : 'python'],
+      `is for another language than ${suite.language}`,
+    );
+  if (suite.cases.length + generators.length === 0) refuse(['cases'], 'must have a case, or generators');
+  checkIds(suite.cases, 'cases', refuse);
+  checkIds(generators, 'generators', refuse);
+  for (const [at, own] of [['cases', suite.cases] as const, ['generators', generators] as const])
+    for (const [index, { fn }] of own.entries())
+      if (fn === undefined && suite.entryPoint === undefined)
+        refuse([at, index], 'needs fn, or the suite an entryPoint');
+  const taken = new Set(generators.map(({ id }) => id));
+  for (const [index, { id }] of suite.cases.entries())
+    if (taken.has(id.replace(/#\d+$/, ''))) refuse(['cases', index], `'${id}' is the name of a generator`);
+  for (const [index, { args }] of generators.entries())
+    if ('from' in args && suite.oracle === undefined)
+      refuse(['generators', index], 'draws its inputs from an oracle, which the suite does not have');
+}) satisfies z.ZodType<VectorSuite>;
 
 const testFiles = (isTest: RegExp, example: string) => ({
   files: filesOf(source)
@@ -294,7 +312,7 @@ const testFiles = (isTest: RegExp, example: string) => ({
     .refine(hasNoFileAsFolder, 'may not have a file where another has its folder')
     .refine((files) => Object.keys(files).some((name) => isTest.test(name)), `must contain a ${example}`),
   tests: z
-    .array(z.strictObject({ id: z.string().min(1).max(1000), layer: z.enum(layers) }))
+    .array(strict({ id: z.string().min(1).max(1000), layer: z.enum(layers) }))
     .min(1)
     .max(10_000)
     .exactOptional(),
@@ -308,44 +326,38 @@ function checkTests(suite: Pick<PytestSuite, 'tests'>, context: z.RefinementCtx)
   );
 }
 
-const pytestSuite = z
-  .strictObject({
-    ...base,
-    language: z.literal('python'),
-    mode: z.enum(['split', 'same-process']),
-    ...testFiles(/(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/, 'test_….py'),
-    remoteEq: z.boolean().exactOptional(),
-    python: pythonPackages.exactOptional(),
-  })
-  .superRefine(checkTests) satisfies z.ZodType<PytestSuite>;
+const pytestSuite = strict({
+  ...base,
+  language: z.literal('python'),
+  mode: z.enum(['split', 'same-process']),
+  ...testFiles(/(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/, 'test_….py'),
+  remoteEq: z.boolean().exactOptional(),
+  python: pythonPackages.exactOptional(),
+}).superRefine(checkTests) satisfies z.ZodType<PytestSuite>;
 
-const nodeTestSuite = z
-  .strictObject({
-    ...base,
-    language: z.literal('javascript'),
-    mode: z.literal('split'),
-    node: nodePackages.exactOptional(),
-    ...testFiles(
-      /(?:^|\/)(?:test\/.*|test|test-[^/]*|[^/]*[._-]test)\.[cm]?js$/,
-      '….test.mjs, or another name that node --test takes for one',
-    ),
-  })
-  .superRefine(checkTests) satisfies z.ZodType<NodeTestSuite>;
+const nodeTestSuite = strict({
+  ...base,
+  language: z.literal('javascript'),
+  mode: z.literal('split'),
+  node: nodePackages.exactOptional(),
+  ...testFiles(
+    /(?:^|\/)(?:test\/.*|test|test-[^/]*|[^/]*[._-]test)\.[cm]?js$/,
+    '….test.mjs, or another name that node --test takes for one',
+  ),
+}).superRefine(checkTests) satisfies z.ZodType<NodeTestSuite>;
 
 const commandLine = z.array(z.string().min(1).max(4096)).min(1).max(200);
-const programCase = z.strictObject({
+const programCase = strict({
   id: z.string().min(1).max(200),
   layer: z.enum(layers),
   argv: z.array(z.string().max(100_000)).max(200).exactOptional(),
   stdin: z.string().exactOptional(),
   files: filesOf(z.string()).exactOptional(),
-  expect: z
-    .strictObject({
-      stdout: z.string().exactOptional(),
-      exitCode: z.int().min(-64).max(255).exactOptional(),
-      files: filesOf(z.string()).exactOptional(),
-    })
-    .refine((expected) => Object.keys(expected).length > 0, 'must expect something'),
+  expect: strict({
+    stdout: z.string().exactOptional(),
+    exitCode: z.int().min(-64).max(255).exactOptional(),
+    files: filesOf(z.string()).exactOptional(),
+  }).refine((expected) => Object.keys(expected).length > 0, 'must expect something'),
   match: z
     .union([
       z.enum(['exact', 'lines', 'tokens', 'json', 'pattern']),
@@ -358,32 +370,30 @@ const programCase = z.strictObject({
   tolerance: toleranceSchema.exactOptional(),
 }) satisfies z.ZodType<ProgramCase>;
 
-const programSuite = z
-  .strictObject({
-    id: base.id,
-    limits: base.limits,
-    reference: artifactSchema.exactOptional(),
-    python: pythonPackages.exactOptional(),
-    node: nodePackages.exactOptional(),
-    language: languageName.exactOptional(),
-    mode: z.literal('program'),
-    build: commandLine.exactOptional(),
-    run: commandLine,
-    cases: z.array(programCase).min(1).max(10_000),
-  })
-  .superRefine((suite, context) => {
-    checkIds(suite.cases, 'cases', (path, message) =>
-      context.addIssue({ code: 'custom', path: [...path], message }),
-    );
-    for (const [index, { match, expect }] of suite.cases.entries()) {
-      if (match !== 'pattern' || expect.stdout === undefined) continue;
-      try {
-        new RegExp(expect.stdout, 'su');
-      } catch (error) {
-        context.addIssue({ code: 'custom', path: ['cases', index, 'expect'], message: String(error) });
-      }
+const programSuite = strict({
+  id: base.id,
+  limits: base.limits,
+  reference: artifactSchema.exactOptional(),
+  python: pythonPackages.exactOptional(),
+  node: nodePackages.exactOptional(),
+  language: languageName.exactOptional(),
+  mode: z.literal('program'),
+  build: commandLine.exactOptional(),
+  run: commandLine,
+  cases: z.array(programCase).min(1).max(10_000),
+}).superRefine((suite, context) => {
+  checkIds(suite.cases, 'cases', (path, message) =>
+    context.addIssue({ code: 'custom', path: [...path], message }),
+  );
+  for (const [index, { match, expect }] of suite.cases.entries()) {
+    if (match !== 'pattern' || expect.stdout === undefined) continue;
+    try {
+      new RegExp(expect.stdout, 'su');
+    } catch (error) {
+      context.addIssue({ code: 'custom', path: ['cases', index, 'expect'], message: String(error) });
     }
-  }) satisfies z.ZodType<ProgramSuite>;
+  }
+}) satisfies z.ZodType<ProgramSuite>;
 
 /** A {@link Suite} as it may arrive from a file. Unknown keys are refused, since a misspelt one would weaken a test. */
 const suiteSchema = z.discriminatedUnion('mode', [
@@ -456,7 +466,7 @@ export function parseLimits(input: unknown, code: 'INVALID_CONFIG' | 'INVALID_IN
   return parse(limitsSchema, input === undefined ? {} : input, code, 'a valid set of limits');
 }
 
-const freshSchema = z.strictObject({
+const freshSchema = strict({
   count: z.int().min(0).max(1000).exactOptional(),
   seed: z.string().min(1).max(200).exactOptional(),
   oracle: z.custom<Oracle>((value) => typeof value === 'function', 'must be a function').exactOptional(),

@@ -303,6 +303,20 @@ describe('the judge', () => {
     );
   });
 
+  it('JDG-1 says what was probably meant by an unknown field, and what a name of a file must be', () => {
+    expect(() => parseSuite({ ...doubled, entrypoint: 'f' })).toThrow(
+      'has unknown fields: "entrypoint" (did you mean entryPoint?)',
+    );
+    const many = Object.fromEntries(Array.from({ length: 100_000 }, (_, index) => [`x${index}\u001b`, 1]));
+    expect(() => parseSuite({ ...doubled, ...many })).toThrow(
+      /unknown fields: "x0\\u001b", .*and 99995 more$/m,
+    );
+    const split = { id: 'a', language: 'python', mode: 'split' };
+    expect(() => parseSuite({ ...split, files: { '../a.py': '' } })).toThrow(
+      /must be a relative path\n.*files\["\.\.\/a\.py"\]/,
+    );
+  });
+
   it('JDG-1 refuses bad input with every path that is wrong', async () => {
     const wrong: unknown[] = [
       {},
@@ -349,7 +363,7 @@ describe('the judge', () => {
       "must be { language, source: 'text' }",
     );
     await expect(judge.run({ artifact: { files: { '../a.py': '' } }, suite: doubled })).rejects.toThrow(
-      'files: ../a.py: ',
+      'must be a relative path\n  → at files["../a.py"]',
     );
     await expect(judge.run(undefined as never)).rejects.toThrow(code('INVALID_INPUT'));
     expect(() => createJudge({ limits: { pids: 0 } })).toThrow(code('INVALID_CONFIG'));

@@ -1,8 +1,7 @@
-import { readPublicKey, sanitizeRemoteText } from '@bonafide/internal';
+import { mostSimilar, readPublicKey, sanitizeRemoteText } from '@bonafide/internal';
 import type { MatrixEntry, PlatformRef, RoutingMatrix } from '@bonafide/routing-matrix';
 import { CliError } from '../../errors.ts';
 import { npubOf, platformName } from '../../format.ts';
-import { mostSimilar } from '../../most-similar.ts';
 
 /** Returns the id of a platform as a command takes it: `npub…:d`. */
 const fullId = ({ pubkey, d }: PlatformRef) =>

@@ -1,18 +1,5 @@
 import { expect, it } from 'vitest';
-import { mostSimilar } from '../src/most-similar.ts';
 import { createWorld, run } from './world.ts';
-
-const similar = (typed: string, ...names: readonly string[]) => mostSimilar(typed, names, (name) => [name]);
-
-it('CLI-1 finds names that are close, the closest first', () => {
-  expect(similar('telegrm:4711', 'telegram:4711', 'telegram:4712', 'signal:1')).toEqual([
-    'telegram:4711',
-    'telegram:4712',
-  ]);
-  expect(similar('bob', 'Bob', 'Rob', 'Alice')).toEqual(['Bob', 'Rob']);
-  expect(similar('x', 'y', '')).toEqual([]);
-  expect(similar('', 'a')).toEqual([]);
-});
 
 it('CLI-1 suggests a peer by its id when a name is an alias, or nearly an id', async () => {
   await using world = await createWorld();
