@@ -2,8 +2,8 @@
  * The release gate (JDG-27): how many of the attacks were fooled into a success, escaped, or made the judge throw, and how many
  * honest programs were accused or failed, beside plain pytest with the artifact in its process. Prints a markdown table,
  * and ends with code 1 when any count of the judge is not zero. Programs that a profile refuses by design are named, and
- * their failure is expected. `--alone` leaves plain pytest out; `--part 2/3` judges the second third of every corpus, so that
- * the counts of all parts add up. Progress goes to stderr.
+ * their failure is expected. Tests that fail as their corpus lists them, without a reference, have a column of their own. `--alone` leaves plain pytest out; `--part 2/3` judges the second third of every corpus, so that
+ * the counts of all parts add up; `--only node:test` judges the corpora with that in their names. Progress goes to stderr.
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
@@ -31,6 +31,7 @@ import { attacksOnPrograms } from '../test/corpus/attacks-on-programs.ts';
 import { attacksOnTesters } from '../test/corpus/attacks-on-testers.ts';
 import type { FidelityCase } from '../test/corpus/fidelity-case.ts';
 import { fidelityJavascript } from '../test/corpus/fidelity-javascript.ts';
+import { fidelityJavascriptBuilders } from '../test/corpus/fidelity-javascript-builders.ts';
 import { fidelityJavascriptCircles } from '../test/corpus/fidelity-javascript-circles.ts';
 import { fidelityJavascriptClasses } from '../test/corpus/fidelity-javascript-classes.ts';
 import { fidelityJavascriptConversions } from '../test/corpus/fidelity-javascript-conversions.ts';
@@ -39,7 +40,10 @@ import { fidelityJavascriptLanguage } from '../test/corpus/fidelity-javascript-l
 import { fidelityJavascriptLibraries } from '../test/corpus/fidelity-javascript-libraries.ts';
 import { fidelityJavascriptPackages } from '../test/corpus/fidelity-javascript-packages.ts';
 import { fidelityJavascriptProjects } from '../test/corpus/fidelity-javascript-projects.ts';
+import { fidelityJavascriptStates } from '../test/corpus/fidelity-javascript-states.ts';
 import { fidelityJavascriptStyles } from '../test/corpus/fidelity-javascript-styles.ts';
+import { fidelityJavascriptUtilities } from '../test/corpus/fidelity-javascript-utilities.ts';
+import { fidelityJavascriptWaiting } from '../test/corpus/fidelity-javascript-waiting.ts';
 import { fidelityOperators } from '../test/corpus/fidelity-operators.ts';
 import { fidelityPython } from '../test/corpus/fidelity-python.ts';
 import { unearnedCarriers, unearnedCarriersOfJavascript } from '../test/corpus/unearned-carriers.ts';
@@ -49,7 +53,11 @@ import { attackSuite, attacks, attackTests, honest, honestSuite } from '../test/
 import { cpuOfTurns } from '../test/turns.ts';
 
 const { values: flags } = parseArgs({
-  options: { alone: { type: 'boolean', default: false }, part: { type: 'string', default: '1/1' } },
+  options: {
+    alone: { type: 'boolean', default: false },
+    part: { type: 'string', default: '1/1' },
+    only: { type: 'string', default: '' },
+  },
 });
 const [part = 1, parts = 1] = flags.part.split('/').map(Number);
 if (!(Number.isSafeInteger(part) && Number.isSafeInteger(parts) && part >= 1 && part <= parts))
@@ -71,6 +79,8 @@ interface Count {
   thrown: number;
   accused: number;
   failed: number;
+  /** Tests that fail as their corpus says: named beforehand, or listed as missing in the roadmap. */
+  known: number;
 }
 interface Sample {
   readonly id: string;
@@ -78,6 +88,9 @@ interface Sample {
   readonly suite: Suite;
   /** Outcomes that are right; any other of an attack on the box is an escape. */
   readonly expect?: readonly string[];
+  /** Last parts of the names of tests that fail and are named before, and of those that fail without it. */
+  readonly leaning?: readonly string[];
+  readonly lacking?: readonly string[];
 }
 interface Corpus {
   readonly name: string;
@@ -102,7 +115,7 @@ async function measure(
   by: Judge = judge,
 ): Promise<{ count: Count; samples: number; tests: number; refused: string[] }> {
   const samples = all.filter((_, index) => index % parts === part - 1);
-  const count: Count = { fooled: 0, escaped: 0, thrown: 0, accused: 0, failed: 0 };
+  const count: Count = { fooled: 0, escaped: 0, thrown: 0, accused: 0, failed: 0, known: 0 };
   const refusedNow: string[] = [];
   let tests = 0;
   let done = 0;
@@ -111,7 +124,7 @@ async function measure(
     if (by === judge) progress(`${what}: ${name}: ${id}${detail === '' ? '' : `: ${detail}`}`);
   };
   await Promise.all(
-    samples.map(async ({ id, artifact, suite, expect }) => {
+    samples.map(async ({ id, artifact, suite, expect, leaning = [], lacking = [] }) => {
       try {
         const verdict = await by.run({ artifact, suite });
         tests += verdict.tests.length;
@@ -129,7 +142,12 @@ async function measure(
           count.accused += 1;
           tell('accused', id, verdict.violations[0]?.evidence);
         }
-        const failed = verdict.tests.filter((test) => test.status !== 'passed');
+        const isKnown = ({ id: test, warnings = [] }: (typeof verdict.tests)[number]) =>
+          lacking.some((name) => test.endsWith(name)) ||
+          (warnings.length > 0 && leaning.some((name) => test.endsWith(name)));
+        const failing = verdict.tests.filter((test) => test.status !== 'passed');
+        const failed = failing.filter((test) => !isKnown(test));
+        count.known += failing.length - failed.length;
         if (honest && by === judge && refused.includes(id) && verdict.outcome === 'FAILURE')
           refusedNow.push(id);
         else if (honest && failed.length > 0) {
@@ -226,7 +244,33 @@ const lies = liesInPython.map(({ id, artifact, tests }) => ({
 // Classes that compare by operators of their own need a reference.
 const ordinaryPython = fidelityPython
   .filter((each) => each.needsReference !== true)
-  .map((each) => ({ ...{ id: each.id, artifact: python(each.artifact), suite: ordinary(each) } }));
+  .map((each) => ({
+    ...{ id: each.id, artifact: python(each.artifact), suite: ordinary(each) },
+    leaning: each.leaning ?? [],
+  }));
+const ordinaryJavascript = [
+  ...[...fidelityJavascript, ...fidelityJavascriptStyles, ...fidelityJavascriptProjects],
+  ...[...fidelityJavascriptLanguage, ...fidelityJavascriptConversions, ...fidelityJavascriptFactories],
+  ...[...fidelityJavascriptLibraries, ...fidelityJavascriptPackages],
+  ...[...fidelityJavascriptCircles, ...fidelityJavascriptClasses],
+].map(({ id, artifact, tests, needs, needsReference, leaning = [] }) => ({
+  ...{ id, artifact: javascript(artifact), leaning, needsReference },
+  suite: {
+    ...node(id, tests),
+    ...(needs?.objects === undefined ? {} : { objects: needs.objects }),
+  } as Suite,
+}));
+const packagesOfJavascript = [
+  ...[...fidelityJavascriptWaiting, ...fidelityJavascriptBuilders],
+  ...[...fidelityJavascriptStates, ...fidelityJavascriptUtilities],
+].map(({ id, artifact, tests, leaning = [], lacking = [] }) => ({
+  ...{ id, artifact: javascript(artifact), leaning, lacking },
+  suite: { ...node(id, ''), files: tests } as Suite,
+}));
+const withReference = ({ id, artifact, suite }: Sample): Sample => ({
+  ...{ id, artifact },
+  suite: { ...suite, reference: artifact } as Suite,
+});
 const corpora: readonly Corpus[] = [
   corpus(
     'attacks of the corpus, vectors',
@@ -273,39 +317,36 @@ const corpora: readonly Corpus[] = [
   corpus(
     'ordinary tests of node:test',
     true,
-    [
-      ...[...fidelityJavascript, ...fidelityJavascriptStyles, ...fidelityJavascriptProjects],
-      ...[...fidelityJavascriptLanguage, ...fidelityJavascriptConversions, ...fidelityJavascriptFactories],
-      ...[
-        ...fidelityJavascriptLibraries,
-        ...fidelityJavascriptPackages,
-        ...fidelityJavascriptCircles,
-        ...fidelityJavascriptClasses,
-      ],
-    ].map(({ id, artifact, tests, needs, needsReference, leaning = [] }) => ({
-      ...{ id, artifact: javascript(artifact) },
-      suite: {
-        ...node(id, tests),
-        ...(needs?.objects === undefined ? {} : { objects: needs.objects }),
-        ...(needsReference || leaning.length > 0 ? { reference: javascript(artifact) } : {}),
-      } as Suite,
-    })),
+    ordinaryJavascript.filter((each) => each.needsReference !== true),
+  ),
+  corpus(
+    'ordinary tests of node:test, with a reference',
+    true,
+    ordinaryJavascript
+      .filter((each) => each.needsReference === true || each.leaning.length > 0)
+      .map(withReference),
+  ),
+  corpus('ordinary packages with node:test', true, packagesOfJavascript),
+  corpus(
+    'ordinary packages with node:test, with a reference',
+    true,
+    packagesOfJavascript.filter((each) => each.lacking.length === 0).map(withReference),
   ),
 ];
 
 console.log(
-  '| corpus | programs (tests) | fooled | escaped | thrown | falsely accused | falsely failed | refused by design | plain pytest: fooled, failed |',
+  '| corpus | programs (tests) | fooled | escaped | thrown | falsely accused | falsely failed | failed as listed | refused by design | plain pytest: fooled, failed |',
 );
-console.log('|---|---:|---:|---:|---:|---:|---:|---|---:|');
+console.log('|---|---:|---:|---:|---:|---:|---:|---:|---|---:|');
 let bad = 0;
-for (const each of corpora) {
+for (const each of corpora.filter(({ name }) => name.includes(flags.only))) {
   const { count, samples, tests, refused } = await measure(each, each.samples);
   bad += count.fooled + count.escaped + count.thrown + count.accused + count.failed;
   const other = each.plain && !flags.alone ? await measure(each, each.plain, plain) : null;
   const compared =
     other === null ? '' : `${each.honest ? other.count.failed : other.count.fooled} of ${other.samples}`;
   console.log(
-    `| ${each.name} | ${samples} (${tests}) | ${count.fooled} | ${count.escaped} | ${count.thrown} | ${count.accused} | ${count.failed} | ${refused.join(', ')} | ${compared} |`,
+    `| ${each.name} | ${samples} (${tests}) | ${count.fooled} | ${count.escaped} | ${count.thrown} | ${count.accused} | ${count.failed} | ${count.known} | ${refused.join(', ')} | ${compared} |`,
   );
 }
 
@@ -344,7 +385,7 @@ async function measureEventLoop(): Promise<void> {
   }
   await eightAtOnce.close();
 }
-if (part === 1) await measureEventLoop();
+if (part === 1 && flags.only === '') await measureEventLoop();
 await judge.close();
 await plain.close();
 await sandbox.close();
