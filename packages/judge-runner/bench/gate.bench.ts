@@ -2,8 +2,9 @@
  * The release gate (JDG-27): how many of the attacks were fooled into a success, escaped, or made the judge throw, and how many
  * honest programs were accused or failed, beside plain pytest with the artifact in its process. Prints a markdown table,
  * and ends with code 1 when any count of the judge is not zero. Programs that a profile refuses by design are named, and
- * their failure is expected. Tests that fail as their corpus lists them, without a reference, have a column of their own. `--alone` leaves plain pytest out; `--part 2/3` judges the second third of every corpus, so that
- * the counts of all parts add up; `--only node:test` judges the corpora with that in their names. Progress goes to stderr.
+ * their failure is expected. Tests that fail as their corpus lists them, without a reference, have a column of their own.
+ * `--alone` leaves plain pytest out; `--part 2/3` judges the second third of every corpus, so that the counts of all parts
+ * add up; `--only node:test` judges the corpora with that in their names. Progress goes to stderr.
  */
 
 import { monitorEventLoopDelay } from 'node:perf_hooks';
