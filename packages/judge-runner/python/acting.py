@@ -8,7 +8,7 @@ from fields import attributes_given, field_of, is_set, plain_of, set_field, valu
 from method_names import ACTING, BY_REFERENCE, MEANING, PREDICATES
 from own_operators import own_comparison
 from remote import WRAPPING, Method, left, left_later, names_of
-from stand_in import StandIn, id_of, is_derived, is_made, is_waiting, link_of, use
+from stand_in import StandIn, id_of, is_derived, is_made, is_waiting, link_of, number_of, use
 from texts import text_of
 
 TEXTS = (str, bytes, bytearray)
@@ -191,6 +191,8 @@ def forward(name):
                           made=name in BY_REFERENCE and (made or link.trusts(self)), iterator=name in ('next', 'reversed'))
         if name == 'aexit':
             return left_later(link, args, found)
+        if name == 'enter' and issubclass(type(found), StandIn) and number_of(found) == number_of(self):
+            return self
         return left(link, args, found) if name == 'exit' else found
     return method
 

@@ -1,6 +1,7 @@
 """Containers that both boxes know, as the artifact has them: those of the test, those that it still holds of a call, and those that a test
 has read off an object. Standard library only."""
 import collections
+import types
 
 from shared import CHANGING, MAX_CONTAINERS, MAX_ITEMS, replace
 
@@ -15,6 +16,16 @@ def outline(told):
     if type(told) is not dict:
         return told
     return {tag: held[:1] if tag == '$own' else outline(held) for tag, held in told.items()}
+
+
+def renew(part, made):
+    """Makes something of the test what another one is."""
+    if hasattr(part, 'setstate'):
+        return part.setstate(made.getstate())
+    # A namespace is changed by its attributes.
+    mine, new = (vars(part), vars(made)) if type(part) is types.SimpleNamespace else (part, made)
+    mine.clear()
+    mine.extend(new) if type(mine) is list else mine.update(new)
 
 
 class Owned:
@@ -46,8 +57,7 @@ class Owned:
         if type(part) is not type(made):
             part = made
         elif before != held:
-            part.clear()
-            part.extend(made) if type(part) is list else part.update(made)
+            renew(part, made)
         if len(self.parts) > MAX_OWNED:
             self.parts.clear()
             self.numbers.clear()

@@ -113,6 +113,9 @@ class Classes:
             told.update(self.members(kind, own, enum))
         elif issubclass(kind, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             told['named'] = [str(name) for name in kind._fields]
+            # The language writes the others.
+            told['texts'] = [name for name in ('__str__', '__repr__') if any(
+                getattr(vars(base).get(name), '__module__', 'collections') != 'collections' for base in own if self.is_own(base))]
         else:
             told['value'] = value_fields(kind)
             fields = getattr(kind, '__dataclass_fields__', None)

@@ -7,6 +7,7 @@ import collections
 import enum
 import io
 import operator
+import types
 
 from acting import Acting, special_methods
 from base_types import base_type, shown_class, shown_given
@@ -19,7 +20,7 @@ from modules import RemoteModule
 from refusals import ProtocolError, Refused, RemoteError
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
-from stand_in import held_in, id_of
+from stand_in import held_in, id_of, is_made, is_waiting
 from standard import decode_std
 
 #: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
@@ -55,6 +56,8 @@ class Incoming:
             else:
                 mine.clear()
                 mine.extend(after)
+        elif isinstance(mine, types.SimpleNamespace):
+            self.update(vars(mine), vars(after))
         elif isinstance(mine, dict):
             for key in mine.keys() & after.keys():
                 if self.is_copy(mine[key], after[key]):
@@ -269,6 +272,7 @@ class Incoming:
             root = collections.namedtuple(name if name.isidentifier() else 'Tuple', fields, rename=True)
             held['__getattr__'] = named_attribute
             held.update(TUPLE_METHODS)
+            held.update({key: written_by(key) for key in ('__str__', '__repr__') if key in desc.get('texts', ())})
             del held['__slots__']
         else:
             root = Acting
@@ -491,6 +495,18 @@ def compared_by(name):
             else:
                 vouch_plain(self, self, tuple(other))
         return found
+    return method
+
+
+def written_by(name):
+    """A text of a named tuple whose class writes it."""
+    otherwise = getattr(tuple, name)
+
+    def method(self):
+        link = type(self)._judge_link
+        # One text for all would make an answer that of what the test has made.
+        is_asked = '_judge_id' in held_in(self) and (not is_made(self) or not is_waiting(self) and link.allows('text', False))
+        return str(link.value({'do': name.strip('_'), 'of': id_of(self)})) if is_asked else otherwise(self)
     return method
 
 

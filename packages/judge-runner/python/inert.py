@@ -19,6 +19,8 @@ class Inert(StandIn):
         if name.startswith('_') and not is_wrapper:
             raise AttributeError(name)
         link = link_of(self)
+        if link.is_alone() and link.is_called(name):
+            return link.value({'do': 'get', 'of': id_of(self), 'name': name})
         if name in PLAIN_NAMES:
             held = content_of(self)
             if name in READS.get(type(held), ()):
@@ -117,12 +119,26 @@ def advancing(name):
     return method
 
 
+def awaiting(name):
+    """Iterates by `async for`, which no plain value allows; what it yields are answers like any other."""
+    otherwise, whole = refusing(name), '__%s__' % name
+
+    def method(self):
+        link = link_of(self)
+        if not link.is_alone() or whole not in type(self)._judge_special:
+            return otherwise(self)
+        found = link.call({'do': 'method', 'of': id_of(self), 'name': whole}, (), {})
+        return self if issubclass(type(found), StandIn) and id_of(found) == id_of(self) else found
+    return method
+
+
 def used(name):
     """Calls, enters or awaits what a call answered, as functions and context managers of the library are."""
     otherwise, whole = refusing(name), '__%s__' % name
 
     def method(self, *args, **kwargs):
-        if '_judge_callable' not in held_in(self) or whole not in type(self)._judge_special:
+        is_shown = '_judge_callable' in held_in(self) or name == 'call' and link_of(self).is_alone() and link_of(self).is_called()
+        if not is_shown or whole not in type(self)._judge_special:
             return otherwise(self)
         found = link_of(self).call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs)
         if name == 'aexit':
@@ -162,7 +178,7 @@ def ranking(name):
     return method
 
 
-MAKERS = {'next': advancing, **{name: combining for name, kind in BY_REFERENCE.items() if kind == 'arithmetic'}}
+MAKERS = {'next': advancing, 'aiter': awaiting, 'anext': awaiting, **{name: combining for name, kind in BY_REFERENCE.items() if kind == 'arithmetic'}}
 for each in list(BY_REFERENCE) + ACTING + ['bool']:
     if each in ('call', 'enter', 'exit', 'aenter', 'aexit'):
         setattr(Inert, '__%s__' % each, used(each))

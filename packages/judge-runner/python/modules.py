@@ -25,8 +25,8 @@ class RemoteModule(types.ModuleType):
         is_other = isinstance(found, RemoteFunction) and not found.answered and link.is_class_name(found.__name__) is not is_class
         if is_other or is_class and '__call__' in getattr(type(found), '_judge_special', ()):
             # An object that is called in the place of a class, or a function that stands there under another name.
-            number, found = found._judge_id if is_other else number_of(found), RemoteFunction()
-            found._judge_id, found._judge_link = number, link
+            number, own, found = found._judge_id if is_other else number_of(found), found, RemoteFunction()
+            found._judge_id, found._judge_link, found._judge_object = number, link, None if is_other else own
         if isinstance(found, RemoteFunction):
             object.__setattr__(found, '__name__', name)
             object.__setattr__(found, 'answered', False)

@@ -35,7 +35,7 @@ LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueu
 
 
 #: What may be asked about objects of the test. Nothing is told about functions: what `partial` binds is for the test alone.
-OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'vars', 'method', 'get', 'set'))
+OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'vars', 'method', 'get', 'set'))
 
 
 class Outgoing(GivingClasses):
@@ -127,6 +127,8 @@ class Outgoing(GivingClasses):
             return str(part) if do == 'str' else repr(part)
         if do in ('copy', 'deepcopy'):
             return getattr(copy, do)(part)
+        if do == 'dir':
+            return [] if is_mock(part) else [name for name in dir(part) if not name.startswith('_')]
         if do == 'vars':
             return {name: value for name, value in vars(part).items() if not name.startswith('_')}
         if do == 'put':
@@ -226,17 +228,19 @@ class Outgoing(GivingClasses):
             return {'$method': [part._judge_id, part.__name__]}
         std = encode_std(part, walk)
         if std is not None:
-            return std
+            return self.own(part, std) if kind is types.SimpleNamespace else std
         if isinstance(part, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             return {'$fields': [kind.__name__, list(kind._fields), [walk(each) for each in part]]}
         if isinstance(part, (str, int, float, list, tuple, dict, set, frozenset, bytes, complex)):
             return None
+        if kind is getattr(sys.modules.get('random'), 'Random', None):
+            return self.own(part, {'$random': walk(part.getstate())})
         name = getattr(part, '__name__', None)
         if isinstance(name, str) and getattr(builtins, name, None) is part:
             return {'$builtin': name}
         if isinstance(part, types.TracebackType):
             return {'$none': True}
-        if isinstance(part, types.ModuleType):
+        if isinstance(part, types.ModuleType) and not is_made_by_test(part):
             raise Unsupported('a module cannot be passed to an artifact in another box')
         library = self.library_name(part)
         if library is not None:
@@ -264,6 +268,8 @@ class Outgoing(GivingClasses):
                 part.close()
                 return {'$sleep': [walk(held['delay']), walk(held['result'])]}
             return {'$awaitable': self.give(part, lambda: run(part))}
+        if kind is types.GeneratorType:
+            return {'$generator': self.give(part, lambda do, *value: resumed(part, do, value))}
         if hasattr(part, '__next__'):
             def advance():
                 for item in part:
@@ -303,7 +309,7 @@ class Outgoing(GivingClasses):
     def may_be_shown(self, part):
         """True for instances of classes of the suite, for mocks and text streams: nothing with which the artifact could act on
         this box."""
-        if type(part) is object or is_mock(part) or isinstance(part, (io.StringIO, io.BytesIO)):
+        if type(part) is object or type(part) is types.ModuleType or is_mock(part) or isinstance(part, (io.StringIO, io.BytesIO)):
             return True
         kind = type(part)
         if kind in FILES or (kind.__module__, kind.__name__) in LIBRARY_OBJECTS:
@@ -312,6 +318,23 @@ class Outgoing(GivingClasses):
             return True
         source = getattr(sys.modules.get(kind.__module__), '__file__', None) or ''
         return source.startswith(self.suite)
+
+
+def is_made_by_test(module):
+    """True for a module that the test has made of nothing: it leads only to what the test has put there."""
+    return type(module) is types.ModuleType and module.__spec__ is None and not hasattr(module, '__file__') and \
+        sys.modules.get(module.__name__) is not module
+
+
+def resumed(generator, do, value):
+    """What a generator of the test yields next, as `[item]`; at its end what it returns, as `[item, True]`."""
+    # Anything else that is thrown would end more than the generator.
+    if do not in ('send', 'throw') or do == 'throw' and not all(issubclass(type(each), Exception) for each in value):
+        raise AttributeError(do)
+    try:
+        return [getattr(generator, do)(*value)]
+    except StopIteration as stop:
+        return [stop.value, True]
 
 
 def doc_of(part):

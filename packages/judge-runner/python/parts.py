@@ -112,7 +112,7 @@ MISSING = Missing()
 
 
 #: How a function of each kind answers.
-ANSWERING = {'plain': ('', 'return'), 'coroutine': ('async ', 'return await'), 'generator': ('', 'yield from')}
+ANSWERING = {'plain': ('', ''), 'coroutine': ('async ', 'await '), 'generator': ('', 'yield from ')}
 
 
 def shaped(parameters, call, answers='plain'):
@@ -137,7 +137,7 @@ def shaped(parameters, call, answers='plain'):
             (named if kind == 'named' else given).append('(%r, %s)' % (name, name))
     space = {'_judge_missing': MISSING, '_judge_call': call, '_judge_pack': pack}
     # Names only, and checked: nothing of this text is the artifact's.
-    exec('%sdef made(%s): %s _judge_call(*_judge_pack([%s], [%s], %s, %s))'
+    exec('%sdef made(%s): return (%s_judge_call(*_judge_pack([%s], [%s], %s, %s)))'
          % (ANSWERING[answers][0], ', '.join(written), ANSWERING[answers][1], ', '.join(given), ', '.join(named), *rest), space)
     return space['made']
 

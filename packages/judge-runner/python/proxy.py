@@ -73,6 +73,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
         #: True while something is asked of which errors are of no consequence.
         self.is_looking = False
         self.suite = settings['suite'] + '/'
+        #: Lines of the suite that call something which only an object has, with its name.
+        self.called = {tuple(each) for each in settings.get('called', ())}
         self.environment, self.arguments, self.folder = self.own_environment(), list(sys.argv), os.getcwd()
         self.shared = Shared(TEMPORARY)
         self.targets = {}
@@ -141,6 +143,17 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
     def makes_objects(self, name):
         """True for a function whose name, or whose use in the suite, says that it makes objects."""
         return MAKES_OBJECTS.match(name) is not None or name in self.settings.get('makers', ())
+
+    def is_called(self, name=None):
+        """True where the suite's own syntax calls something under this name, or any that only objects have: `bus.hooks.started()`.
+        With a reference, where that answered an object."""
+        if not self.is_alone():
+            return self.allows('object', False)
+        frame = sys._getframe(1)
+        while frame is not None and not frame.f_code.co_filename.startswith(self.suite):
+            frame = frame.f_back
+        place = (frame.f_code.co_filename[len(self.suite):], frame.f_lineno) if frame is not None else ()
+        return (*place, name) in self.called if name is not None else any(each[:2] == place for each in self.called)
 
     def allows(self, op, default):
         """True where the reference did this at the same place; without a reference, `default`."""

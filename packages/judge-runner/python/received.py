@@ -35,6 +35,9 @@ class Local:
     def __repr__(self):
         return self._judge_ask(self._judge_local, 'repr', '', (), {})
 
+    def __dir__(self):
+        return [*object.__dir__(self), *self._judge_ask(self._judge_local, 'dir', '', (), {})]
+
     def __eq__(self, other):
         return self is other
 
@@ -91,6 +94,10 @@ class Receiving:
             return bytearray.fromhex(content)
         if tag == '$builtin':
             return getattr(builtins, content)
+        if tag == '$random':
+            made = __import__('random').Random()
+            made.setstate(walk(content))
+            return made
         if tag == '$none':
             return None
         if tag == '$io':
@@ -141,6 +148,8 @@ class Receiving:
                         return
                     yield more[0]
             return iterate()
+        if tag == '$generator':
+            return self.generator(content)
         if tag == '$raises':
             return self.error_class(*content)
         raise ValueError('unknown tag')
@@ -154,6 +163,21 @@ class Receiving:
             self.functions[number] = made
             self.callbacks[id(made)] = number
         return self.functions[number]
+
+    def generator(self, number):
+        """A generator of the test: it gets what it is sent, and the errors that are thrown into it."""
+        do, value = 'send', None
+        while True:
+            found = self.call_back({'callback': number}, (do, value), {})
+            # One of an earlier test yields nothing more.
+            if found is None or len(found) > 1:
+                return found and found[0]
+            try:
+                do, value = 'send', (yield found[0])
+            except GeneratorExit:
+                raise
+            except BaseException as error:
+                do, value = 'throw', error
 
     def error_class(self, number, name, bases, texts):
         if number not in self.functions:

@@ -72,7 +72,7 @@ class Held:
         if name == '__dict__':
             return ask(number, 'vars', '', (), {})
         try:
-            return ask(number, 'get', name, (), {})
+            return with_marks(ask(number, 'get', name, (), {}), vars(type(self)).get(name))
         except AttributeError:
             # The artifact may have given its class one.
             return object.__getattribute__(self, name)
@@ -96,6 +96,14 @@ class Held:
 
     def __deepcopy__(self, memo):
         return copied(self, 'deepcopy')
+
+
+def with_marks(found, function):
+    """A method of an object of the test, with what a decorator of the artifact has put on the function in its class."""
+    if isinstance(function, type(with_marks)) and isinstance(found, type(with_marks)) and found.__name__ == function.__name__:
+        for name, value in vars(function).items():
+            found.__dict__.setdefault(name, value)
+    return found
 
 
 def copied(part, do):

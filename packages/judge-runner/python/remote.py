@@ -108,6 +108,8 @@ class RemoteFunction:
     decorates = False
     #: True for what stands in the place of a class.
     makes = False
+    #: The object that is called in the place of a class.
+    _judge_object = None
 
     def __call__(self, *args, **kwargs):
         link, made = link_of(self), self.made
@@ -144,6 +146,11 @@ class RemoteFunction:
         link = link_of(self)
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
 
+    def __repr__(self):
+        return object.__repr__(self) if self._judge_object is None else repr(self._judge_object)
+
+    def __str__(self):
+        return object.__str__(self) if self._judge_object is None else str(self._judge_object)
 
     def __bool__(self):
         return truth(self)
@@ -199,9 +206,9 @@ class Method:
         self._judge_link, self._judge_id, self.__name__ = link, number, name
 
     def __call__(self, *args, **kwargs):
-        if self.inert:
-            raise self._judge_link.refuse(unvouched(self.__name__))
         link = self._judge_link
+        if self.inert and not (link.is_alone() and link.is_called(self.__name__)):
+            raise link.refuse(unvouched(self.__name__))
         made = 'makes' if link.is_alone() and self.__name__ in link.settings.get('makers', ()) else False
         found = link.call({'do': 'method', 'of': self._judge_id, 'name': self.__name__}, args, kwargs, made=made)
         note_decorator(found, args, True, False)
@@ -280,6 +287,13 @@ class Context:
 
     def __exit__(self, *error):
         return left(link_of(self), error, link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__exit__'}, error, {}))
+
+    def __getattr__(self, name):
+        if name.startswith('_'):
+            raise AttributeError(name)
+        # It may be one of the library's that does more: a connection, a lock.
+        link = link_of(self)
+        return link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not link.is_called(name))
 
     async def __aenter__(self):
         return await link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__aenter__'}, (), {})

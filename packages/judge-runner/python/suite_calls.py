@@ -32,6 +32,10 @@ class Calls:
     def call(self, node, function, args, kwargs, scope):
         if isinstance(function, Thing):
             owner, _, name = function.origin.rpartition('.')
+            if isinstance(getattr(node, 'func', None), ast.Name) and function.origin.endswith('()'):
+                self.known.callables.add(function.origin)
+            if name == '__new__' and self.is_class(owner):
+                self.note(node, Thing(owner + '()'), 'makes %s by __new__()')
             if name in ('index', 'count', 'remove') and args and '(' in owner:
                 self.contains(node, args[0], Thing(owner))
             return self.call_artifact(function)
@@ -150,6 +154,10 @@ class Calls:
             return PLAIN
         if name == 'type' and len(args) == 1 and isinstance(first, Thing) and self.known.kinds.get(self.known.name(first.origin)):
             return Thing(self.known.kinds[self.known.name(first.origin)])
+        if name == 'gc.collect':
+            # What a test no longer holds is still held in the artifact's box.
+            self.note(node, None, 'expects that objects of the artifact are freed')
+            return PLAIN
         if name == 'hash':
             self.hash(node, first)
             return PLAIN
@@ -163,8 +171,9 @@ class Calls:
             return PLAIN
         if name == 'sum':
             items = joined([self.items(first), *args[1:]])
-            if self.object_in(items):
-                self.note(node, part_of(items), 'adds up %s')
+            part = part_of(items)
+            if self.object_in(items) or part is not None and part.origin in self.known.callables:
+                self.note(node, part, 'adds up %s')
             return items or PLAIN
         if name in SORTERS or name.startswith('bisect.') or name.startswith('heapq.'):
             self.sort(node, [self.items(first)] if len(args) == 1 else args, kwargs, scope)

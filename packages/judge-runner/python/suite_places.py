@@ -16,6 +16,8 @@ from suite_values import NONE, PLAIN, Function, Group, Knowledge, Own, Scope, Th
 
 READINGS, MAX_WORK = 4, 1_000_000
 OPERATORS = {ast.Lt: 'lt', ast.LtE: 'le', ast.Gt: 'gt', ast.GtE: 'ge'}
+#: Methods that call what they are given, or have it called.
+REGISTERING = {'addCleanup', 'addfinalizer', 'callback', 'raises', 'assertRaises', 'assertRaisesRegex'}
 SET_UP = ('__init__', 'setUpClass', 'setup_class', 'setUp', 'asyncSetUp', 'setup_method', 'setup')
 #: Names by which a suite treats a class as one whose equality is that of its fields.
 BY_FIELDS = {'asdict', 'astuple', 'fields', 'replace', '_replace', '_asdict', '_fields', 'is_dataclass'}
@@ -28,7 +30,7 @@ class Reader(Uses, Calls):
         self.file, self.tree, self.known, self.fixtures, self.own = file, tree, known, fixtures, classes
         self.places, self.test, self.calls, self.depth, self.raising = [], None, 0, 0, 0
         self.module = Scope()
-        self.done, self.returned = set(), []
+        self.done, self.returned, self.statements = set(), [], set()
 
     def ev(self, node, scope):
         self.known.work += 1
@@ -64,6 +66,8 @@ class Reader(Uses, Calls):
         if isinstance(owner, Thing):
             if owner.origin == '':
                 return Thing(node.attr)
+            if isinstance(owner.held.get(node.attr), Thing):
+                return owner.held[node.attr]
             is_value = '(' in owner.origin
             if is_value and node.attr not in VALUE_METHODS and not node.attr.startswith('__'):
                 if node.attr in BY_FIELDS:
@@ -190,8 +194,17 @@ class Reader(Uses, Calls):
                 self.order(node, left, right)
             elif isinstance(op, (ast.In, ast.NotIn)):
                 self.contains(node, left, right)
+                if isinstance(right, Thing) and self.is_flag(node.left, scope):
+                    # The artifact is given its number, and answers one.
+                    self.note(node, right, 'looks for a flag of the test in %s')
             left = right
         return PLAIN
+
+    def is_flag(self, node, scope):
+        """True for a member of an enumeration of the test whose members are numbers."""
+        kind = self.ev(node.value, scope) if isinstance(node, ast.Attribute) else None
+        return isinstance(kind, Function) and isinstance(kind.node, ast.ClassDef) and \
+            any((dotted(base) or '').endswith('IntFlag') for base in kind.node.bases)
 
     def comprehension(self, node, scope, parts):
         inner = Scope(scope)
@@ -222,6 +235,11 @@ class Reader(Uses, Calls):
         kwargs = {each.arg: self.ev(each.value, scope) for each in node.keywords}
         if isinstance(function, Thing) and isinstance(node.func, ast.Attribute):
             self.see_method(node, *function.origin.rpartition('.')[::2], function.of_made)
+            self.see_called(node.func, *function.origin.rpartition('.')[::2], bool(node.args or node.keywords), node in self.statements)
+        if isinstance(node.func, ast.Attribute) and node.func.attr in REGISTERING:
+            for each, value in zip(node.args, args):
+                if isinstance(each, ast.Attribute) and isinstance(value, Thing):
+                    self.see_called(each, *value.origin.rpartition('.')[::2], False, False)
         found = self.call(node, function, args, kwargs, scope)
         if isinstance(found, Thing) and found.made and isinstance(function, Thing):
             found.given = {name: ast.dump(each) for name, each in [*enumerate(node.args), *((each.arg, each.value) for each in node.keywords)]
@@ -280,7 +298,9 @@ class Reader(Uses, Calls):
                 base = self.ev(each, scope)
                 if isinstance(base, Thing) and '(' not in base.origin:
                     # Its objects are the artifact's.
-                    found = base
+                    found = Thing(base.origin)
+                    found.held = {**base.held, **{part.targets[0].id: self.ev(part.value, scope) for part in node.body
+                                                  if isinstance(part, ast.Assign) and isinstance(part.targets[0], ast.Name)}}
             for each in reversed(getattr(node, 'decorator_list', ())):
                 maker = self.ev(each, scope)
                 if isinstance(maker, Thing):
@@ -315,6 +335,7 @@ class Reader(Uses, Calls):
             self.body(node.orelse, scope)
             self.body(node.finalbody, scope)
         elif isinstance(node, ast.Expr):
+            self.statements.add(node.value.value if isinstance(node.value, ast.Await) else node.value)
             self.ev(node.value, scope)
         elif type(node).__name__ == 'Match':
             subject = self.ev(node.subject, scope)
@@ -476,7 +497,8 @@ def fixture_name(node):
 
 
 def read_places(files):
-    """The places of a suite that may need a reference, given its files as `(File, tree)`, as dicts of file, line, test and construct."""
+    """The places of a suite that may need a reference, given its files as `(File, tree)`, as dicts of file, line, test and construct;
+    and what it shows by its calls."""
     known = Knowledge()
     classes = {node.name: node for _, tree in files for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
     places = []
@@ -493,4 +515,4 @@ def read_places(files):
             places += reader.places
         if not known.changed:
             break
-    return places[:MAX_PLACES]
+    return places[:MAX_PLACES], known

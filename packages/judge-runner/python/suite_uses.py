@@ -7,16 +7,23 @@ from suite_syntax import VALUE_METHODS
 from suite_values import NONE, PLAIN, Group, Thing, joined, part_of
 
 MAX_PLACES = 1000
+#: Methods of plain values that are given something: called without, they are those of an object.
+GIVEN = set('count get index find append add insert remove extend setdefault join replace'.split())
+#: Names of methods that say whether something is as expected.
+ASKING = re.compile('(?:is|has|eq|equals?|same|match|matches|contains?|includes?|verify|check|accepts?)(?:_|$)')
+#: What is reached by nothing but attributes of an object that a test makes (`Bus().hooks`), and what a method of one answers.
+REACHED, ANSWERED = re.compile(r'\w+\(\)(?:\.[A-Za-z]\w*)+'), re.compile(r'.*\.([A-Za-z]\w*)\(\)')
 
 
 class Uses:
     """What operators mean for values of a test, as far as they are followed."""
 
     def note(self, node, thing, text):
-        if self.test is None or self.known.name(thing.origin).startswith('?'):
+        if self.test is None or thing is not None and self.known.name(thing.origin).startswith('?'):
             return
-        kind = self.known.kinds.get(self.known.name(thing.origin))
-        place = {'file': self.file.name, 'line': node.lineno, 'test': self.test, 'construct': text % self.known.label(thing), 'class': kind}
+        kind = None if thing is None else self.known.kinds.get(self.known.name(thing.origin))
+        construct = text if thing is None else text % self.known.label(thing)
+        place = {'file': self.file.name, 'line': node.lineno, 'test': self.test, 'construct': construct, 'class': kind}
         if place not in self.places and len(self.places) < MAX_PLACES:
             self.places.append(place)
 
@@ -126,9 +133,23 @@ class Uses:
                 return
         if method in VALUE_METHODS or method.startswith('_'):
             return
-        if MAKES_OBJECTS.match(maker) or maker in self.file.makers or any(name == maker for _, name in self.file.shown):
+        if MAKES_OBJECTS.match(maker) or maker in self.file.makers | self.known.makers or any(name == maker for _, name in self.file.shown):
             return
         self.note(node, Thing(owner), 'calls the method %s() of %%s' % method)
+
+    def see_called(self, node, owner, method, is_given, is_statement):
+        """Notes where the suite calls what no plain value has: on what it reaches by attributes of an object that it has made, or on what a
+        method of one answers, which is an object wherever it is answered if the call itself is all that is wanted."""
+        owner = self.known.name(owner).replace('.__enter__()', '')
+        is_plain = method in VALUE_METHODS and method != 'close' and (is_given or method not in GIVEN)
+        if is_plain or method.startswith('_') or is_given and ASKING.match(method) or not self.is_class(re.split(r'\W', owner)[0]):
+            return
+        found = ANSWERED.fullmatch(owner)
+        if found or REACHED.fullmatch(owner):
+            self.known.called.update((self.file.name, line, method) for line in range(node.lineno, node.end_lineno + 1))
+        if is_statement and found and found[1] not in self.known.makers:
+            self.known.makers.add(found[1])
+            self.known.changed = True
 
     def items(self, value):
         """What iterating a value yields."""

@@ -12,6 +12,8 @@ class Thing:
         self.origin, self.made, self.calculated, self.of_made = origin, made, calculated, of_made
         #: Literals that the test gave an object that it has made, by position and by name.
         self.given = {}
+        #: What a class of the test puts into its body beside what it extends, by name.
+        self.held = {}
 
     def is_given_other(self, other):
         """True for two objects that were given different literals in one place."""
@@ -66,6 +68,10 @@ class Knowledge:
         self.kinds, self.by_fields, self.sized, self.alike, self.changed, self.work = {}, set(), set(), set(), False, 0
         #: Methods of objects that tests make.
         self.methods = set()
+        #: Methods of such objects that answer an object, as the suite changes that; and lines that call what only an object has.
+        self.makers, self.called = set(), set()
+        #: What functions answer that is called.
+        self.callables = set()
 
     def show(self, thing, kind=None):
         """Notes that something is an object, of a class where that is known."""

@@ -169,7 +169,8 @@ def connect(settings, line):
     syntax = settings.get('syntax')
     if not syntax:
         syntax, files = read_suite(settings['suite'])
-        syntax['places'] = read_places(files)
+        syntax['places'], known = read_places(files)
+        syntax['makers'], syntax['called'] = sorted({*syntax['makers'], *known.makers}), sorted(known.called)
 
     def end_run(kind, reason):
         line.exchange({kind: reason[:MAX_REASON]})

@@ -3,6 +3,7 @@ import builtins
 import inspect
 import sys
 import threading
+import types
 
 from codec import encode
 from described import base_of, library_base
@@ -50,9 +51,11 @@ class Telling:
         local = local_number(part)
         if local is not None:
             return {'$local': local}
+        if kind is getattr(sys.modules.get('random'), 'Random', None) and self.owned.has(part):
+            return {'$own': [self.owned.numbers[id(part)]]}
         std = encode_std(part, walk)
         if std is not None:
-            return std
+            return self.owned.tell(part, std) if kind is types.SimpleNamespace else std
         if id(part) in self.callbacks:
             return {'$callback': self.callbacks[id(part)]}
         if isinstance(part, type):

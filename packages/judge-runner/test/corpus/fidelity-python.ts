@@ -14,6 +14,7 @@ import { fidelityLibraries } from './fidelity-libraries.ts';
 import { fidelityAlgorithms } from './fidelity-packages-of-algorithms.ts';
 import { fidelityFrameworks } from './fidelity-packages-of-frameworks.ts';
 import { fidelityServices } from './fidelity-packages-of-services.ts';
+import { fidelityPlugins } from './fidelity-plugins.ts';
 import { fidelityProjects } from './fidelity-projects.ts';
 import { fidelityStructures } from './fidelity-structures.ts';
 import { fidelityToolkits } from './fidelity-toolkits.ts';
@@ -26,6 +27,7 @@ export const fidelityPython: readonly FidelityCase[] = [
   ...fidelityFunctions,
   ...fidelityStructures,
   ...fidelityApplications,
+  ...fidelityPlugins,
   ...fidelityTwoBoxes,
   ...fidelityControlFlow,
   ...fidelityContainers,
