@@ -18,9 +18,12 @@ export function createSites({ suite, texts, shapes, learn }) {
   /** Where tests convert what the suite shows to be an object, and assertions that keep nothing of what they convert. */
   let conversions = { answers: [], assertions: [] };
   let test = '';
+  /** The function of the test that is given something now: wherever and whenever the artifact calls it, that is the place. */
+  let receiver = null;
 
   /** The place at which something is asked; `outer`: the one in the test's own function. */
   const place = (op, outer = false) => {
+    if (receiver !== null) return `${receiver}:${op}`;
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 60;
     const { stack } = new Error();
@@ -41,6 +44,18 @@ export function createSites({ suite, texts, shapes, learn }) {
     /** True for a place that the reference's run has noted. */
     isKnown: (each) => known?.has(each) === true,
     test: () => test,
+    /** Lets an argument of a function of the test arrive: its place is where the function stands, and not where the artifact happens to call it. */
+    receiving(called, index, work) {
+      const text = Function.prototype.toString.call(called);
+      const found = [...texts].find(([, each]) => each.includes(text));
+      const outer = receiver;
+      receiver = found === undefined ? null : `${found[0]}@${found[1].indexOf(text)}#${index}@${test}`;
+      try {
+        return work();
+      } finally {
+        receiver = outer;
+      }
+    },
 
     beginTest(id) {
       test = id;

@@ -391,7 +391,9 @@ export function createOutgoing(link) {
         const { lent = [] } = request;
         const args = link.incoming.arriveAs(parts.has(callback) ? { isPart: true } : {}, () =>
           request.args.map((value, index) =>
-            link.incoming.arriveLent('argument', { value, lent: lent[index] }),
+            link.sites.receiving(callback, index, () =>
+              link.incoming.arriveLent('argument', { value, lent: lent[index] }),
+            ),
           ),
         );
         const before = args.map(outline);

@@ -89,6 +89,15 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         if (!link.live.replace(value, key, refusing(key))) value[key] = refusing(key);
     }
   };
+  /** Functions that an exported object holds, by name: no getter is called. */
+  const functionsIn = (value) => {
+    if (typeof value !== 'object' || value === null || owns.has(value) || Array.isArray(value)) return [];
+    // A frozen object shows its functions by getters of ours.
+    const held = ([name, shape]) => [name, Object.isFrozen(value) ? value[name] : shape.value];
+    return Object.entries(Object.getOwnPropertyDescriptors(value))
+      .map(held)
+      .filter(([, part]) => typeof part === 'function');
+  };
   /** Remembers a class that the suite imports by name. */
   const named = (name, value) => {
     // What a suite knows by the name of a class may be a function of the older kind.
@@ -355,6 +364,9 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         if (key !== 'default') holdExport(key, value);
         if (typeof value === 'function' && handles.has(value) && key !== 'default')
           exportNames.set(value, key);
+        if (key !== 'default')
+          for (const [inner, part] of functionsIn(value))
+            if (handles.has(part) && !exportNames.has(part)) exportNames.set(part, inner);
         named(key === 'default' ? String(value?.name ?? '') : key, value);
         if (key === 'default' && typeof value === 'object' && value !== null && !owns.has(value))
           for (const [inner, part] of Object.entries(value)) {

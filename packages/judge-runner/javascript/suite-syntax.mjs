@@ -13,6 +13,25 @@ export function importedNames(texts) {
   return names;
 }
 
+/** Names that the suite reads off a module which it imports as a whole: `import * as own from 'solution'; own.parse()`. */
+export function namesReadOffModules(texts) {
+  const names = new Set();
+  for (const text of texts) {
+    const code = withoutLiterals(text);
+    const wholes =
+      /\bimport\s*\*\s*as\s+([\w$]+)\s+from\b|\b(?:const|let|var)\s+([\w$]+)\s*=\s*await\s+import\s*\(/g;
+    for (const [, first, second] of code.matchAll(wholes)) {
+      const own = (first ?? second).replaceAll('$', '\\$');
+      for (const [, name] of code.matchAll(new RegExp(`(?<![.\\w$])${own}\\s*\\??\\.\\s*([\\w$]+)`, 'g')))
+        names.add(name);
+      for (const [, clause] of code.matchAll(new RegExp(`\\{([^{}]*)\\}\\s*=\\s*${own}\\s*[;,\\n]`, 'g')))
+        for (const part of clause.split(',')) names.add(part.trim().split(/[:=\s]/)[0]);
+    }
+  }
+  // A module that has `then` would be waited for.
+  return new Set([...names].filter((name) => /^[A-Za-z_$][\w$]*$/.test(name) && name !== 'then'));
+}
+
 /** Built-in modules that the suite imports: what they hold is passed to the artifact by name. */
 export function importedBuiltins(texts) {
   const names = new Set();
@@ -154,6 +173,30 @@ function* chainIn(code, open) {
 const running =
   /\b(?:throws|rejects|doesNotThrow|doesNotReject|setTimeout|setImmediate|queueMicrotask)\s*\(\s*(?:async\s*)?\(\)\s*=>\s*(?:await\s+)?$/;
 
+/** The code of a file in which functions of what it imports stand by their own names: `s.string()` as `string()`, at its place. */
+function withoutOwners(text) {
+  const names = [];
+  const note = (name, from) => {
+    if (/^[a-z_$][\w$]*$/.test(name) && !isBuiltin(from)) names.push(name.replaceAll('$', '\\$'));
+  };
+  for (const [, clause, from] of text.matchAll(/\bimport\s+([^'";]*?)\s+from\s*['"]([^'"]+)['"]/g))
+    for (const part of clause.replace(/[{}]/g, ',').split(','))
+      note(
+        part
+          .trim()
+          .split(/\s+as\s+/)
+          .at(-1),
+        from,
+      );
+  const required = /\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*['"]([^'"]+)['"]/g;
+  for (const [, name, from] of text.matchAll(required)) note(name, from);
+  const code = withoutLiterals(text);
+  if (names.length === 0) return code;
+  return code.replace(new RegExp(`(?<![.\\w$])(?:${names.join('|')})\\.(?=[\\w$]+\\()`, 'g'), (owner) =>
+    ' '.repeat(owner.length),
+  );
+}
+
 /**
  * Functions whose results the suite uses as objects are used: by methods that no plain value has, where more than the truth of an answer
  * is looked at.
@@ -161,7 +204,7 @@ const running =
 export function makersIn(texts) {
   const found = new Set();
   for (const text of texts) {
-    const code = withoutLiterals(text);
+    const code = withoutOwners(text);
     const note = (name, start, open) => {
       for (const [method, at] of chainIn(code, open))
         if (showsObject(method) && (running.test(code.slice(0, start)) || !isJudgedByTruth(code, start, at)))
@@ -192,7 +235,7 @@ const changing = /^\.(?:set|add|push|unshift|delete|clear)\(/;
 export function changedIn(texts) {
   const found = new Set();
   for (const text of texts) {
-    const code = withoutLiterals(text);
+    const code = withoutOwners(text);
     for (const [own, name, from, to] of holdersIn(code))
       for (const match of code
         .slice(0, to)

@@ -18,6 +18,7 @@ import {
   importsOfArtifact,
   makersIn,
   namedClasses,
+  namesReadOffModules,
   unsupportedIn,
 } from './suite-syntax.mjs';
 import { describeThrown } from './thrown.mjs';
@@ -166,7 +167,13 @@ async function run(settings) {
   const exportsOf = (name) => {
     const names = new Set([...imported, 'default']);
     if (link === null)
-      return new Map([...names, 'module.exports'].map((each) => [each, stub(`${name}.${each}`)]));
+      return new Map(
+        // What a file reads off a module must not be there in a module of an artifact that lacks it.
+        [...names, ...namesReadOffModules(texts), 'module.exports'].map((each) => [
+          each,
+          stub(`${name}.${each}`),
+        ]),
+      );
     const own = new Map(link.module(name));
     for (const each of names) if (!own.has(each)) own.set(each, undefined);
     return own;

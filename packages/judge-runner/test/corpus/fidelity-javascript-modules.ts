@@ -1,0 +1,128 @@
+import type { FidelityPackage } from './fidelity-case.ts';
+
+const schema = (exported: string) => `class Schema {
+  constructor(check, rules = []) { this.check = check; this.rules = rules; }
+  min(low) { return new Schema(this.check, [...this.rules, (value) => value.length >= low]); }
+  optional() { return new Schema((value) => value === undefined || this.check(value), this.rules); }
+  safeParse(value) {
+    const success = this.check(value) && this.rules.every((rule) => rule(value));
+    return success ? { success, data: value } : { success, issues: ['invalid'] };
+  }
+}
+const string = () => new Schema((value) => typeof value === 'string');
+const object = (shape) => new Schema((value) => Object.entries(shape).every(([key, each]) => each.safeParse(value[key]).success));
+${exported}
+`;
+const testsOfSchema = (imported: string) => `import { test } from 'node:test';
+import assert from 'node:assert/strict';
+${imported}
+
+const name = s.string().min(2);
+const user = s.object({ name, nick: s.string().optional() });
+
+for (const [value, success] of [['Ada', true], ['A', false], [7, false]])
+  test(\`a name is \${value}\`, () => assert.equal(name.safeParse(value).success, success));
+
+test('what is not there may be left out', () => {
+  assert.deepEqual(user.safeParse({ name: 'Ada' }), { success: true, data: { name: 'Ada' } });
+  assert.deepEqual(user.safeParse({ name: 'Ada', nick: 1 }), { success: false, issues: ['invalid'] });
+});
+`;
+const wrongSchema = ['solution.mjs', 'value.length >= low', 'value.length > low - 2'] as const;
+
+/** Modules as packages export them, with tests that use them at top level, in later turns and by values of the language. */
+export const fidelityJavascriptModules: readonly FidelityPackage[] = [
+  ...[
+    ['whole', 'export { string, object };', `import * as s from './solution.mjs';`],
+    ['named', 'export const s = Object.freeze({ string, object });', `import { s } from './solution.mjs';`],
+    ['default', 'export default { string, object };', `import s from './solution.mjs';`],
+  ].map(
+    ([id, exported = '', imported = '']): FidelityPackage => ({
+      id: `schema-${id}`,
+      artifact: { 'solution.mjs': schema(exported) },
+      tests: { 'it.test.mjs': testsOfSchema(imported) },
+      breaks: [wrongSchema],
+    }),
+  ),
+  {
+    id: 'ticker',
+    artifact: {
+      'solution.mjs': `export class Ticker {
+  count = 0;
+  start(ms) { this.timer = setInterval(() => { this.count += 1; }, ms); }
+  stop() { clearInterval(this.timer); }
+}
+`,
+    },
+    tests: {
+      'it.test.mjs': `import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { Ticker } from './solution.mjs';
+
+test('ticks while nobody asks', async () => {
+  const ticker = new Ticker();
+  ticker.start(5);
+  await sleep(60);
+  const { count } = ticker;
+  ticker.stop();
+  assert.ok(count >= 3, \`\${count} ticks\`);
+  await sleep(30);
+  assert.equal(ticker.count, count);
+});
+`,
+    },
+    breaks: [
+      ['solution.mjs', 'setInterval', 'setTimeout'],
+      ['solution.mjs', 'clearInterval(this.timer)', ''],
+    ],
+  },
+  {
+    id: 'retrying-queue',
+    artifact: {
+      'solution.mjs': `class RetryEvent extends Event {
+  constructor(error, attempt) { super('retry', { cancelable: true }); Object.assign(this, { error, attempt }); }
+}
+export class Queue extends EventTarget {
+  async add(work, retries) {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await Promise.resolve().then(work);
+      } catch (error) {
+        await new Promise((resolve) => setTimeout(resolve, attempt));
+        if (attempt > retries || !this.dispatchEvent(new RetryEvent(error, attempt))) throw error;
+      }
+    }
+  }
+}
+`,
+    },
+    tests: {
+      'it.test.mjs': `import { mock, test } from 'node:test';
+import assert from 'node:assert/strict';
+import { Queue } from './solution.mjs';
+
+test('a listener stops what would be tried again', async () => {
+  const queue = new Queue();
+  const attempts = [];
+  queue.addEventListener('retry', (event) => {
+    attempts.push(event.attempt);
+    if (event.attempt === 2) event.preventDefault();
+  });
+  const work = mock.fn(async () => { throw new Error('no'); });
+  await assert.rejects(queue.add(work, 5), { message: 'no' });
+  assert.deepEqual(attempts, [1, 2]);
+  assert.equal(work.mock.callCount(), 2);
+});
+`,
+    },
+    breaks: [
+      ['solution.mjs', 'cancelable: true', 'cancelable: false'],
+      [
+        'solution.mjs',
+        'Object.assign(this, { error, attempt })',
+        'Object.assign(this, { error, attempt: 1 })',
+      ],
+    ],
+  },
+];
