@@ -23,6 +23,19 @@ SET_UP = ('__init__', 'setUpClass', 'setup_class', 'setUp', 'asyncSetUp', 'setup
 BY_FIELDS = {'asdict', 'astuple', 'fields', 'replace', '_replace', '_asdict', '_fields', 'is_dataclass'}
 
 
+def asserted_calls(node):
+    """Yields the calls whose truth alone is what a test asserts."""
+    if isinstance(node, ast.BoolOp):
+        for each in node.values:
+            yield from asserted_calls(each)
+    elif isinstance(node, (ast.UnaryOp, ast.Await)):
+        yield from asserted_calls(node.operand if isinstance(node, ast.UnaryOp) else node.value)
+    elif isinstance(node, ast.Compare) and all(isinstance(each, ast.Constant) and isinstance(each.value, bool) for each in node.comparators):
+        yield from asserted_calls(node.left)
+    elif isinstance(node, ast.Call):
+        yield node
+
+
 class Reader(Uses, Calls):
     """Follows the tests of one file."""
 
@@ -30,7 +43,7 @@ class Reader(Uses, Calls):
         self.file, self.tree, self.known, self.fixtures, self.own = file, tree, known, fixtures, classes
         self.places, self.test, self.calls, self.depth, self.raising = [], None, 0, 0, 0
         self.module = Scope()
-        self.done, self.returned, self.statements = set(), [], set()
+        self.done, self.returned, self.asserted = set(), [], set()
 
     def ev(self, node, scope):
         self.known.work += 1
@@ -235,11 +248,12 @@ class Reader(Uses, Calls):
         kwargs = {each.arg: self.ev(each.value, scope) for each in node.keywords}
         if isinstance(function, Thing) and isinstance(node.func, ast.Attribute):
             self.see_method(node, *function.origin.rpartition('.')[::2], function.of_made)
-            self.see_called(node.func, *function.origin.rpartition('.')[::2], bool(node.args or node.keywords), node in self.statements)
+            is_given = bool(node.args or node.keywords)
+            self.see_called(node.func, *function.origin.rpartition('.')[::2], is_given, is_given and node in self.asserted)
         if isinstance(node.func, ast.Attribute) and node.func.attr in REGISTERING:
             for each, value in zip(node.args, args):
                 if isinstance(each, ast.Attribute) and isinstance(value, Thing):
-                    self.see_called(each, *value.origin.rpartition('.')[::2], False, False)
+                    self.see_called(each, *value.origin.rpartition('.')[::2], False)
         found = self.call(node, function, args, kwargs, scope)
         if isinstance(found, Thing) and found.made and isinstance(function, Thing):
             found.given = {name: ast.dump(each) for name, each in [*enumerate(node.args), *((each.arg, each.value) for each in node.keywords)]
@@ -310,6 +324,7 @@ class Reader(Uses, Calls):
         elif isinstance(node, ast.Return):
             self.returned.append(self.ev(node.value, scope))
         elif isinstance(node, ast.Assert):
+            self.asserted.update(asserted_calls(node.test))
             self.truth(node, self.ev(node.test, scope))
         elif isinstance(node, (ast.For, ast.AsyncFor)):
             if isinstance(node.iter, (ast.Tuple, ast.List)) and isinstance(node.target, (ast.Tuple, ast.List)):
@@ -335,7 +350,8 @@ class Reader(Uses, Calls):
             self.body(node.orelse, scope)
             self.body(node.finalbody, scope)
         elif isinstance(node, ast.Expr):
-            self.statements.add(node.value.value if isinstance(node.value, ast.Await) else node.value)
+            if isinstance(node.value, ast.Call) and (dotted(node.value.func) or '').rpartition('.')[2] in ('assertTrue', 'assertFalse'):
+                self.asserted.update(call for each in node.value.args for call in asserted_calls(each))
             self.ev(node.value, scope)
         elif type(node).__name__ == 'Match':
             subject = self.ev(node.subject, scope)

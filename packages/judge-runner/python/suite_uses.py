@@ -12,7 +12,7 @@ GIVEN = set('count get index find append add insert remove extend setdefault joi
 #: Names of methods that say whether something is as expected.
 ASKING = re.compile('(?:is|has|eq|equals?|same|match|matches|contains?|includes?|verify|check|accepts?)(?:_|$)')
 #: What is reached by nothing but attributes of an object that a test makes (`Bus().hooks`), and what a method of one answers.
-REACHED, ANSWERED = re.compile(r'\w+\(\)(?:\.[A-Za-z]\w*)+'), re.compile(r'.*\.([A-Za-z]\w*)\(\)')
+REACHED, ANSWERED = re.compile(r'\w+\(\)(?:\.[A-Za-z]\w*)+'), re.compile(r'.*\.[A-Za-z]\w*\(\)')
 
 
 class Uses:
@@ -133,23 +133,23 @@ class Uses:
                 return
         if method in VALUE_METHODS or method.startswith('_'):
             return
-        if MAKES_OBJECTS.match(maker) or maker in self.file.makers | self.known.makers or any(name == maker for _, name in self.file.shown):
+        if MAKES_OBJECTS.match(maker) or maker in self.file.makers or any(name == maker for _, name in self.file.shown):
             return
         self.note(node, Thing(owner), 'calls the method %s() of %%s' % method)
 
-    def see_called(self, node, owner, method, is_given, is_statement):
+    def see_called(self, node, owner, method, is_given, is_asserted=False):
         """Notes where the suite calls what no plain value has: on what it reaches by attributes of an object that it has made, or on what a
-        method of one answers, which is an object wherever it is answered if the call itself is all that is wanted."""
+        method of one answers."""
         owner = self.known.name(owner).replace('.__enter__()', '')
         is_plain = method in VALUE_METHODS and method != 'close' and (is_given or method not in GIVEN)
         if is_plain or method.startswith('_') or is_given and ASKING.match(method) or not self.is_class(re.split(r'\W', owner)[0]):
             return
-        found = ANSWERED.fullmatch(owner)
-        if found or REACHED.fullmatch(owner):
+        if not (ANSWERED.fullmatch(owner) or REACHED.fullmatch(owner)):
+            return
+        if is_asserted:
+            self.note(node, Thing(owner), 'asserts the truth of what %s() of %%s says' % method)
+        else:
             self.known.called.update((self.file.name, line, method) for line in range(node.lineno, node.end_lineno + 1))
-        if is_statement and found and found[1] not in self.known.makers:
-            self.known.makers.add(found[1])
-            self.known.changed = True
 
     def items(self, value):
         """What iterating a value yields."""

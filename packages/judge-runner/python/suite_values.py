@@ -68,8 +68,8 @@ class Knowledge:
         self.kinds, self.by_fields, self.sized, self.alike, self.changed, self.work = {}, set(), set(), set(), False, 0
         #: Methods of objects that tests make.
         self.methods = set()
-        #: Methods of such objects that answer an object, as the suite changes that; and lines that call what only an object has.
-        self.makers, self.called = set(), set()
+        #: Lines that call what only an object has.
+        self.called = set()
         #: What functions answer that is called.
         self.callables = set()
 

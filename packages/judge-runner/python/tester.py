@@ -170,7 +170,7 @@ def connect(settings, line):
     if not syntax:
         syntax, files = read_suite(settings['suite'])
         syntax['places'], known = read_places(files)
-        syntax['makers'], syntax['called'] = sorted({*syntax['makers'], *known.makers}), sorted(known.called)
+        syntax['called'] = sorted(known.called)
 
     def end_run(kind, reason):
         line.exchange({kind: reason[:MAX_REASON]})

@@ -42,6 +42,9 @@ const shown = `
 /** Assertions beside calls that show objects: each needs more than what is shown. */
 const assertions: Readonly<Record<string, string>> = {
   'asked whether it is as expected': "assert Bus().compute('1').equals(9)",
+  'asked so of what another line closes': "assert Bus().parse('1').equals(9)",
+  'asked so by any name':
+    "assert Bus().compute('1').validates(9) and not Bus().parse('1').differs(9) is True",
   'asked for what plain values have': "assert Bus().value.startswith('secret')",
   'compared with a value': "assert Bus().parse('1') == 9",
   'compared in a namespace': 'assert Bus().hooks.total == 9',
