@@ -18,18 +18,13 @@ import {
   type Judge,
   type Suite,
 } from '../src/index.ts';
-import { attacksByComparisons } from '../test/corpus/attacks-by-comparisons.ts';
 import { testsOfConversions, wrongConversions } from '../test/corpus/attacks-by-conversions.ts';
-import { attacksByErrors } from '../test/corpus/attacks-by-errors.ts';
 import { attacksByFields } from '../test/corpus/attacks-by-fields.ts';
 import { learningsOfPython } from '../test/corpus/attacks-by-learning.ts';
 import { judged, makingsOfJavascript, makingsOfPython } from '../test/corpus/attacks-by-making.ts';
 import { attacksByMimicry } from '../test/corpus/attacks-by-mimicry.ts';
-import { attacksByOwnObjects } from '../test/corpus/attacks-by-own-objects.ts';
 import * as reads from '../test/corpus/attacks-by-reads.ts';
-import { attacksByRoom } from '../test/corpus/attacks-by-room.ts';
-import { attacksOnPrograms } from '../test/corpus/attacks-on-programs.ts';
-import { attacksOnTesters } from '../test/corpus/attacks-on-testers.ts';
+import { attacksOfRooms } from '../test/corpus/attacks-of-rooms.ts';
 import type { FidelityCase } from '../test/corpus/fidelity-case.ts';
 import { fidelityJavascript } from '../test/corpus/fidelity-javascript.ts';
 import { fidelityJavascriptBuilders } from '../test/corpus/fidelity-javascript-builders.ts';
@@ -191,16 +186,7 @@ const node = (id: string, tests: string): Suite => ({
 });
 const liesInPython = [...unearnedPython, ...unearnedCarriers];
 const liesInJavascript = [...unearnedJavascript, ...unearnedCarriersOfJavascript];
-const rooms = [
-  ...attacksByRoom,
-  ...attacksOnPrograms,
-  ...attacksOnTesters,
-  ...attacksByOwnObjects,
-  ...attacksByErrors,
-  ...attacksByComparisons,
-  ...attacksByMimicry,
-  ...attacksByFields,
-];
+const rooms = [...attacksOfRooms, ...attacksByMimicry, ...attacksByFields];
 const allReads = { ...reads.wrongReads, ...reads.moreWrongReads };
 const testsOfReads = reads.testsOfReads + reads.testOfRejections;
 const modulesTogether: readonly Sample[] = [

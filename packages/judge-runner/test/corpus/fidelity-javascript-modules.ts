@@ -60,7 +60,7 @@ import assert from 'node:assert/strict';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { Ticker } from './solution.mjs';
 
-test('ticks while nobody asks', async () => {
+test('ticks between two questions', async () => {
   const ticker = new Ticker();
   ticker.start(5);
   await sleep(60);
