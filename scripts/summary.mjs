@@ -15,6 +15,19 @@ export function countTests(report, status) {
   };
 }
 
+/** Each failed test with the first line of what it says, once more at the end, where a long run is read. */
+export function failedTests(report, root) {
+  const lines = report.testResults.flatMap(({ name, status, message, assertionResults }) => {
+    const file = name.replace(`${root}/`, '');
+    const failed = assertionResults
+      .filter((test) => test.status === 'failed')
+      .map(({ fullName, failureMessages }) => [fullName, failureMessages[0]]);
+    const all = status === 'failed' && failed.length === 0 ? [['could not be loaded', message]] : failed;
+    return all.map(([test, why = '']) => `  ${file}: ${test}\n      ${why.split('\n')[0].slice(0, 300)}`);
+  });
+  return lines.length === 0 ? '' : ['', 'Failed tests:', ...lines].join('\n');
+}
+
 /** The test files that took longest, and the seconds that each package's tests took in all. */
 export function slowestFiles(report, root, most = 12) {
   const files = report.testResults

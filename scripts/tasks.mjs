@@ -7,7 +7,7 @@ import { inParallel } from './consumers/exec.mjs';
 import { prepareAnalysis } from './setup/analysis.mjs';
 import { fromSources, root, run } from './setup/process.mjs';
 import { prepareSystem } from './setup/system.mjs';
-import { closingLine, countTests, slowestFiles, summary } from './summary.mjs';
+import { closingLine, countTests, failedTests, slowestFiles, summary } from './summary.mjs';
 
 const node = (...args) => run('node', args);
 const turbo = (...tasks) =>
@@ -124,6 +124,7 @@ async function test() {
     const tests = { ...countTests(report, status), seconds: secondsSince(testsAt) };
     console.log(slowestFiles(report, root));
     console.log(summary(results, tests, (testsAt - startedAt) / 1000));
+    if (tests.failed > 0) console.log(failedTests(report, root));
     console.log(closingLine(results, tests));
     return status === 0 && tests.failed === 0 && results.every(({ passed }) => passed) ? 0 : 1;
   } finally {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closingLine, countTests, slowestFiles, summary } from '../summary.mjs';
+import { closingLine, countTests, failedTests, slowestFiles, summary } from '../summary.mjs';
 
 const report = (over: object) => ({
   numPassedTests: 5,
@@ -19,6 +19,35 @@ describe('what npm test says at its end', () => {
     const unloaded = { testResults: [{ status: 'failed', assertionResults: [] }] };
     expect(countTests(report(unloaded), 1).failed).toBe(1);
     expect(countTests(report({}), 1).failed).toBe(1);
+  });
+
+  it('names each failed test and each file that could not be loaded, with what it says', () => {
+    const testResults = [
+      {
+        ...{ name: '/work/packages/a/test/one.test.ts', status: 'failed', message: '' },
+        assertionResults: [
+          { fullName: 'a passes', status: 'passed', failureMessages: [] },
+          {
+            fullName: 'a fails',
+            status: 'failed',
+            failureMessages: ['AssertionError: 1 is not 2\n    at x'],
+          },
+        ],
+      },
+      {
+        ...{ name: '/work/b.test.ts', status: 'failed', message: 'SyntaxError: no' },
+        assertionResults: [],
+      },
+    ];
+    expect(failedTests(report({ testResults }), '/work').split('\n')).toEqual([
+      '',
+      'Failed tests:',
+      '  packages/a/test/one.test.ts: a fails',
+      '      AssertionError: 1 is not 2',
+      '  b.test.ts: could not be loaded',
+      '      SyntaxError: no',
+    ]);
+    expect(failedTests(report({}), '/work')).toBe('');
   });
 
   it('counts each check as one and names the one that failed', () => {

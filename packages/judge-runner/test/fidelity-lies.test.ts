@@ -119,7 +119,7 @@ const languages = [
 
 describe('wrong programs in the place of correct ones, with ordinary tests', () => {
   for (const [language, cases, wrongly, liesOf] of languages)
-    for (const each of partOf<FidelityCase>(cases, 9)) {
+    for (const each of partOf<FidelityCase>(cases, 18)) {
       const judged = ({ artifact, suite }: Wrong) => failedTests(artifact, suite);
       const [right, wrong] = each.breaks ?? ['', ''];
       const breaks = (text: string) => text.replace(right, () => wrong);

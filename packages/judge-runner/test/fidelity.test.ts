@@ -62,7 +62,7 @@ async function expectAll(each: FidelityCase, suite: PytestSuite): Promise<void> 
 }
 
 describe('ordinary pytest and unittest tests of correct programs', () => {
-  for (const [index, each] of partOf(fidelityPython, 3).entries()) {
+  for (const [index, each] of partOf(fidelityPython, 6).entries()) {
     if (!each.needsReference)
       it(`${each.id} passes without a reference, test by test (JDG-21)`, () =>
         expectAll(each, suiteOf(each)));
@@ -105,7 +105,7 @@ describe('ordinary tests of node:test of correct modules', () => {
       ...fidelityJavascriptCircles,
       ...fidelityJavascriptClasses,
     ],
-    3,
+    6,
   )) {
     const own: Artifact = { language: 'javascript', source: String(artifact) };
     const suite: NodeTestSuite = {

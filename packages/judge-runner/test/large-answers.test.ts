@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { ProgramSuite, PytestSuite, VectorSuite, Verdict } from '../src/index.ts';
-import { usualCpuOfTurns } from './turns.ts';
+import { measured, usualCpuOfTurns } from './turns.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 8 });
@@ -46,7 +46,7 @@ const hostilePrograms: readonly (readonly [string, ProgramSuite])[] = [
   ['print(1)', program({ expect: { stdout: '2' } }, 'open("big", "wb").write(b"x" * 90_000_000)')],
 ];
 
-describe('large answers', () => {
+describe('large answers', measured, () => {
   it('are compared as small ones are, right and wrong ones (JDG-25)', async () => {
     const many = Array.from({ length: 50_000 }, (_, index) => index);
     const source = 'def solve(): return list(range(50_000))';

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest';
 import { fingerprint } from '../src/fingerprint.ts';
 import { readLines } from '../src/isolation/lines.ts';
 import { type Line, lengthOf, lineOf, shortLineBytes, textOf } from '../src/line.ts';
-import { usualCpuOfTurns } from './turns.ts';
+import { measured, usualCpuOfTurns } from './turns.ts';
 
 /** Reads chunks as lines until their end. */
 async function linesOf(chunks: Iterable<Uint8Array>, maxBytes: number, most = Number.POSITIVE_INFINITY) {
@@ -106,7 +106,7 @@ describe('the fingerprint of a value', () => {
     expect(await fingerprint({ files: { bytes } })).toBe(json({ files: { bytes: { sha256 } } }));
   });
 
-  it('of 20 MB takes many short turns (JDG-25)', async () => {
+  it('of 20 MB takes many short turns (JDG-25)', measured, async () => {
     const files = {
       'a.bin': new Uint8Array(10_000_000),
       'b.txt': 'é"\n'.repeat(1_000_000),

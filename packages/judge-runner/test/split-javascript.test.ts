@@ -322,9 +322,13 @@ test('told', () => assert.equal(told(), 0));
       ],
     ];
     const verdicts = await Promise.all(
-      cases.map(([source], index) =>
-        run(source, { ...one, limits: { cpuHardMs: 1500, wallMs: index === 9 ? 2500 : 240_000 } }),
-      ),
+      cases.map(([source, , kind]) => {
+        const limits = {
+          cpuHardMs: kind === 'cpu' ? 1500 : 60_000,
+          wallMs: kind === 'timeout' ? 2500 : 240_000,
+        };
+        return run(source, { ...one, limits });
+      }),
     );
     for (const [index, verdict] of verdicts.entries())
       expect([verdict.outcome, verdict.errorKind], `${cases[index]?.[0]}: ${verdict.summary}`).toEqual(
