@@ -2,9 +2,10 @@
 import ast
 
 from suite_syntax import dotted, is_class_name
-from suite_values import PLAIN, Function, Group, Own, Scope, Thing, joined, part_of
+from suite_values import PLAIN, Function, Group, Own, Scope, Thing, joined, part_of, told_of
 
 MAX_DEPTH, MAX_CALLS = 4, 300
+FUNCTIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda
 ARITHMETIC = set('add sub mul truediv floordiv mod pow matmul lshift rshift and_ or_ xor concat iadd isub imul ior iand ixor'.split())
 SIGNS = {'neg', 'pos', 'invert', 'inv', 'abs'}
 CONVERSIONS = {'int', 'float', 'complex', 'round', 'divmod', 'pow', 'format', 'bytes', 'index', 'math.floor', 'math.ceil', 'math.trunc',
@@ -112,8 +113,9 @@ class Calls:
             return None
         self.depth += 1
         self.calls += 1
-        inner, outer_returned = Scope(scope), self.returned
-        self.returned = []
+        inner, outer_returned, outer_file = Scope(scope), self.returned, self.file
+        # Its names are those of its own file.
+        self.returned, self.file = [], getattr(node, 'file', self.file)
         try:
             names = [each.arg for each in [*node.args.posonlyargs, *node.args.args]]
             defaults = dict(zip(names[len(names) - len(node.args.defaults):], node.args.defaults))
@@ -132,7 +134,7 @@ class Calls:
             return Group(found) if generator and not is_fixture else found
         finally:
             self.depth -= 1
-            self.returned = outer_returned
+            self.returned, self.file = outer_returned, outer_file
 
     def call_library(self, node, function, args, kwargs, scope):
         name = function.name
@@ -163,7 +165,11 @@ class Calls:
             return PLAIN
         if name == 'bool':
             self.truth(node, first)
-            return PLAIN
+            return told_of([first])
+        if name in ('all', 'any'):
+            items = self.items(first) if first is not None else None
+            self.truth(node, items)
+            return told_of([items])
         if name == 'len' and isinstance(first, Thing):
             kind = self.known.kinds.get(self.known.name(first.origin))
             if kind:
@@ -224,7 +230,7 @@ class Calls:
         if name in ORDERS:
             self.order(node, *args)
         elif name in ('eq', 'ne') and len(args) == 2:
-            self.compare(node, *args, name == 'eq')
+            return self.compare(node, *args, name == 'eq')
         elif name in ARITHMETIC and len(args) == 2:
             return self.calculate(node, *args)
         elif name in SIGNS and args:
@@ -244,13 +250,17 @@ class Calls:
             elif name in ('assertAlmostEqual', 'assertNotAlmostEqual'):
                 self.convert(node, args[:2], strict=True)
             else:
-                self.compare(node, *args[:2], 'Not' not in name)
+                self.assert_truth(self.compare(node, *args[:2], 'Not' not in name))
+            return PLAIN
+        if name in ('assertIs', 'assertIsNot') and len(args) > 1:
+            self.assert_truth(self.truth_beside(*args[:2]))
             return PLAIN
         if name in ORDERING:
             self.order(node, *args[:2])
             return PLAIN
         if name in ('assertTrue', 'assertFalse'):
             self.truth(node, first)
+            self.assert_truth(first)
             return PLAIN
         if name in ('assertIsInstance', 'assertNotIsInstance') and len(args) > 1:
             if isinstance(first, Thing) and isinstance(args[1], Thing):

@@ -9,10 +9,10 @@ them, asking for their type or reading their attributes; a second one notes the 
 import ast
 import builtins
 
-from suite_calls import MAX_DEPTH, Calls
+from suite_calls import FUNCTIONS, MAX_DEPTH, Calls
 from suite_syntax import VALUE_METHODS, dotted
 from suite_uses import MAX_PLACES, Uses
-from suite_values import NONE, PLAIN, Function, Group, Knowledge, Own, Scope, Thing, joined, part_of
+from suite_values import FALSE, NONE, PLAIN, TRUE, Function, Group, Knowledge, Own, Scope, Thing, joined, part_of, told_of
 
 READINGS, MAX_WORK = 4, 1_000_000
 OPERATORS = {ast.Lt: 'lt', ast.LtE: 'le', ast.Gt: 'gt', ast.GtE: 'ge'}
@@ -23,17 +23,10 @@ SET_UP = ('__init__', 'setUpClass', 'setup_class', 'setUp', 'asyncSetUp', 'setup
 BY_FIELDS = {'asdict', 'astuple', 'fields', 'replace', '_replace', '_asdict', '_fields', 'is_dataclass'}
 
 
-def asserted_calls(node):
-    """Yields the calls whose truth alone is what a test asserts."""
-    if isinstance(node, ast.BoolOp):
-        for each in node.values:
-            yield from asserted_calls(each)
-    elif isinstance(node, (ast.UnaryOp, ast.Await)):
-        yield from asserted_calls(node.operand if isinstance(node, ast.UnaryOp) else node.value)
-    elif isinstance(node, ast.Compare) and all(isinstance(each, ast.Constant) and isinstance(each.value, bool) for each in node.comparators):
-        yield from asserted_calls(node.left)
-    elif isinstance(node, ast.Call):
-        yield node
+def may_fail(body):
+    """True for statements that fail a test by themselves, without an assertion."""
+    return any(isinstance(each, ast.Raise) or isinstance(each, ast.Call) and (dotted(each.func) or '').rpartition('.')[2] == 'fail'
+               for statement in body for each in ast.walk(statement))
 
 
 class Reader(Uses, Calls):
@@ -43,7 +36,7 @@ class Reader(Uses, Calls):
         self.file, self.tree, self.known, self.fixtures, self.own = file, tree, known, fixtures, classes
         self.places, self.test, self.calls, self.depth, self.raising = [], None, 0, 0, 0
         self.module = Scope()
-        self.done, self.returned, self.asserted = set(), [], set()
+        self.done, self.returned = set(), []
 
     def ev(self, node, scope):
         self.known.work += 1
@@ -58,7 +51,7 @@ class Reader(Uses, Calls):
         return None
 
     def ev_Constant(self, node, scope):
-        return NONE if node.value is None else PLAIN
+        return NONE if node.value is None else TRUE if node.value is True else FALSE if node.value is False else PLAIN
 
     def ev_Name(self, node, scope):
         found = scope.get(node.id)
@@ -176,10 +169,10 @@ class Reader(Uses, Calls):
             inner = node.operand
             if isinstance(inner, ast.Compare) and len(inner.ops) == 1 and isinstance(inner.ops[0], (ast.Eq, ast.NotEq)):
                 is_equal = isinstance(inner.ops[0], ast.NotEq)
-                self.compare(node, self.ev(inner.left, scope), self.ev(inner.comparators[0], scope), is_equal)
-            else:
-                self.truth(node, self.ev(inner, scope))
-            return PLAIN
+                return self.compare(node, self.ev(inner.left, scope), self.ev(inner.comparators[0], scope), is_equal)
+            value = self.ev(inner, scope)
+            self.truth(node, value)
+            return told_of([value])
         value = self.ev(node.operand, scope)
         if not isinstance(value, Thing):
             return PLAIN
@@ -199,10 +192,13 @@ class Reader(Uses, Calls):
 
     def ev_Compare(self, node, scope):
         left = self.ev(node.left, scope)
+        told = []
         for op, each in zip(node.ops, node.comparators):
             right = self.ev(each, scope)
             if isinstance(op, (ast.Eq, ast.NotEq)):
-                self.compare(node, left, right, isinstance(op, ast.Eq))
+                told.append(self.compare(node, left, right, isinstance(op, ast.Eq)))
+            elif isinstance(op, (ast.Is, ast.IsNot)):
+                told.append(self.truth_beside(left, right))
             elif type(op) in OPERATORS:
                 self.order(node, left, right)
             elif isinstance(op, (ast.In, ast.NotIn)):
@@ -211,7 +207,7 @@ class Reader(Uses, Calls):
                     # The artifact is given its number, and answers one.
                     self.note(node, right, 'looks for a flag of the test in %s')
             left = right
-        return PLAIN
+        return told_of(told)
 
     def is_flag(self, node, scope):
         """True for a member of an enumeration of the test whose members are numbers."""
@@ -246,10 +242,10 @@ class Reader(Uses, Calls):
         function = self.ev(node.func, scope)
         args = [self.ev(each, scope) for each in node.args]
         kwargs = {each.arg: self.ev(each.value, scope) for each in node.keywords}
+        asked = frozenset()
         if isinstance(function, Thing) and isinstance(node.func, ast.Attribute):
             self.see_method(node, *function.origin.rpartition('.')[::2], function.of_made)
-            is_given = bool(node.args or node.keywords)
-            self.see_called(node.func, *function.origin.rpartition('.')[::2], is_given, is_given and node in self.asserted)
+            asked = self.see_called(node.func, *function.origin.rpartition('.')[::2], bool(node.args or node.keywords))
         if isinstance(node.func, ast.Attribute) and node.func.attr in REGISTERING:
             for each, value in zip(node.args, args):
                 if isinstance(each, ast.Attribute) and isinstance(value, Thing):
@@ -258,6 +254,8 @@ class Reader(Uses, Calls):
         if isinstance(found, Thing) and found.made and isinstance(function, Thing):
             found.given = {name: ast.dump(each) for name, each in [*enumerate(node.args), *((each.arg, each.value) for each in node.keywords)]
                            if is_literal(each)}
+        if asked and isinstance(found, Thing):
+            found.asked = asked
         return found
 
     def body(self, body, scope):
@@ -324,8 +322,9 @@ class Reader(Uses, Calls):
         elif isinstance(node, ast.Return):
             self.returned.append(self.ev(node.value, scope))
         elif isinstance(node, ast.Assert):
-            self.asserted.update(asserted_calls(node.test))
-            self.truth(node, self.ev(node.test, scope))
+            value = self.ev(node.test, scope)
+            self.truth(node, value)
+            self.assert_truth(value)
         elif isinstance(node, (ast.For, ast.AsyncFor)):
             if isinstance(node.iter, (ast.Tuple, ast.List)) and isinstance(node.target, (ast.Tuple, ast.List)):
                 self.bind_rows(node.target.elts, node.iter.elts, scope)
@@ -334,7 +333,10 @@ class Reader(Uses, Calls):
             self.body(node.body, scope)
             self.body(node.orelse, scope)
         elif isinstance(node, (ast.If, ast.While)):
-            self.truth(node.test, self.ev(node.test, scope))
+            value = self.ev(node.test, scope)
+            self.truth(node.test, value)
+            if may_fail([*node.body, *node.orelse]):
+                self.assert_truth(value)
             self.body(node.body, scope)
             self.body(node.orelse, scope)
         elif isinstance(node, (ast.With, ast.AsyncWith)):
@@ -350,8 +352,6 @@ class Reader(Uses, Calls):
             self.body(node.orelse, scope)
             self.body(node.finalbody, scope)
         elif isinstance(node, ast.Expr):
-            if isinstance(node.value, ast.Call) and (dotted(node.value.func) or '').rpartition('.')[2] in ('assertTrue', 'assertFalse'):
-                self.asserted.update(call for each in node.value.args for call in asserted_calls(each))
             self.ev(node.value, scope)
         elif type(node).__name__ == 'Match':
             subject = self.ev(node.subject, scope)
@@ -518,6 +518,10 @@ def read_places(files):
     known = Knowledge()
     classes = {node.name: node for _, tree in files for node in ast.walk(tree) if isinstance(node, ast.ClassDef)}
     places = []
+    for file, tree in files:
+        for node in ast.walk(tree):
+            if isinstance(node, FUNCTIONS):
+                node.file = file
     for _ in range(READINGS):
         known.changed, places, fixtures = False, [], {}
         readers = [Reader(file, tree, known, fixtures, classes) for file, tree in files]

@@ -4,7 +4,7 @@ import re
 
 from method_names import MAKES_OBJECTS, PREDICATES
 from suite_syntax import VALUE_METHODS
-from suite_values import NONE, PLAIN, Group, Thing, joined, part_of
+from suite_values import NONE, PLAIN, Asked, Group, Thing, asked_by, is_boolean, joined, part_of, told_of
 
 MAX_PLACES = 1000
 #: Methods of plain values that are given something: called without, they are those of an object.
@@ -18,12 +18,12 @@ REACHED, ANSWERED = re.compile(r'\w+\(\)(?:\.[A-Za-z]\w*)+'), re.compile(r'.*\.[
 class Uses:
     """What operators mean for values of a test, as far as they are followed."""
 
-    def note(self, node, thing, text):
+    def note(self, node, thing, text, file=None):
         if self.test is None or thing is not None and self.known.name(thing.origin).startswith('?'):
             return
         kind = None if thing is None else self.known.kinds.get(self.known.name(thing.origin))
         construct = text if thing is None else text % self.known.label(thing)
-        place = {'file': self.file.name, 'line': node.lineno, 'test': self.test, 'construct': construct, 'class': kind}
+        place = {'file': file or self.file.name, 'line': node.lineno, 'test': self.test, 'construct': construct, 'class': kind}
         if place not in self.places and len(self.places) < MAX_PLACES:
             self.places.append(place)
 
@@ -35,7 +35,16 @@ class Uses:
     def is_by_fields(self, thing):
         return self.known.kinds.get(self.known.name(thing.origin)) in self.known.by_fields
 
+    def truth_beside(self, left, right):
+        """What a comparison of two values says when one of them is a literal `True` or `False`."""
+        return told_of([left, right]) if is_boolean(left) or is_boolean(right) else PLAIN
+
     def compare(self, node, left, right, is_equal=True):
+        """Notes a comparison by an own `==`, and returns what it says."""
+        self.see_equality(node, left, right, is_equal)
+        return self.truth_beside(left, right)
+
+    def see_equality(self, node, left, right, is_equal):
         one, two = self.object_in(left), self.object_in(right)
         left_part, right_part = part_of(left), part_of(right)
         if one is not None and right_part is not None and type(left) is type(right):
@@ -137,19 +146,25 @@ class Uses:
             return
         self.note(node, Thing(owner), 'calls the method %s() of %%s' % method)
 
-    def see_called(self, node, owner, method, is_given, is_asserted=False):
+    def see_called(self, node, owner, method, is_given):
         """Notes where the suite calls what no plain value has: on what it reaches by attributes of an object that it has made, or on what a
-        method of one answers."""
+        method of one answers. Returns what the answer of a call that is given something carries."""
         owner = self.known.name(owner).replace('.__enter__()', '')
         is_plain = method in VALUE_METHODS and method != 'close' and (is_given or method not in GIVEN)
         if is_plain or method.startswith('_') or is_given and ASKING.match(method) or not self.is_class(re.split(r'\W', owner)[0]):
-            return
+            return frozenset()
         if not (ANSWERED.fullmatch(owner) or REACHED.fullmatch(owner)):
-            return
-        if is_asserted:
-            self.note(node, Thing(owner), 'asserts the truth of what %s() of %%s says' % method)
-        else:
-            self.known.called.update((self.file.name, line, method) for line in range(node.lineno, node.end_lineno + 1))
+            return frozenset()
+        call = Asked(self.file.name, node, owner, method)
+        self.known.called |= call.lines() - self.known.doubted
+        return frozenset([call] if is_given else [])
+
+    def assert_truth(self, value):
+        """Takes back the belief in calls whose truth alone a test asserts: they are told what it expects, and need only say yes."""
+        for call in asked_by(value):
+            self.known.doubted |= call.lines()
+            self.known.called -= call.lines()
+            self.note(call.node, Thing(call.owner), 'asserts the truth of what %s() of %%s says' % call.method, call.file)
 
     def items(self, value):
         """What iterating a value yields."""

@@ -2,6 +2,8 @@
 
 `Stack()` stands for an object that a test makes, `parse()` for what a function answers, `Stack().top` for an attribute.
 """
+import collections
+import copy
 
 
 class Thing:
@@ -12,6 +14,8 @@ class Thing:
         self.origin, self.made, self.calculated, self.of_made = origin, made, calculated, of_made
         #: Literals that the test gave an object that it has made, by position and by name.
         self.given = {}
+        #: Believed calls whose answer this is, or whose answers it stands for.
+        self.asked = frozenset()
         #: What a class of the test puts into its body beside what it extends, by name.
         self.held = {}
 
@@ -25,6 +29,21 @@ class Group:
 
     def __init__(self, part=None, key=None, kind=None):
         self.part, self.key, self.kind = part, key, kind
+
+
+class Truth:
+    """A boolean that says no more than the truth of what believed calls answer."""
+
+    def __init__(self, asked):
+        self.asked = asked
+
+
+class Asked(collections.namedtuple('Asked', 'file node owner method')):
+    """A believed call that is given something: its place, the origin of the object and the method."""
+    __slots__ = ()
+
+    def lines(self):
+        return {(self.file, line, self.method) for line in range(self.node.lineno, self.node.end_lineno + 1)}
 
 
 class Function:
@@ -45,7 +64,7 @@ class Plain:
     """A value of the language."""
 
 
-PLAIN, NONE = Plain(), Plain()
+PLAIN, NONE, TRUE, FALSE = Plain(), Plain(), Plain(), Plain()
 
 
 def part_of(value):
@@ -55,10 +74,39 @@ def part_of(value):
     return value if isinstance(value, Thing) else None
 
 
+def asked_by(value):
+    """The believed calls whose truth a value is, or whose answers a container holds."""
+    if isinstance(value, Group):
+        return asked_by(value.part) | asked_by(value.key)
+    return value.asked if isinstance(value, (Thing, Truth)) else frozenset()
+
+
+def told_of(values):
+    """`Truth` of the believed calls that answered some of these values, or `PLAIN`."""
+    asked = frozenset().union(*map(asked_by, values))
+    return Truth(asked) if asked else PLAIN
+
+
+def is_boolean(value):
+    """True for a literal `True` or `False`, and for a container of nothing else but one of them."""
+    return is_boolean(value.part) if isinstance(value, Group) else value is TRUE or value is FALSE
+
+
 def joined(values):
     """One value for several: the first with something of the artifact's."""
     values = [each for each in values if each is not None]
-    return next((each for each in values if part_of(each)), values[0] if values else None)
+    asked = frozenset().union(*map(asked_by, values))
+    found = next((each for each in values if part_of(each)), None)
+    if isinstance(found, Thing) and asked != found.asked:
+        found = copy.copy(found)
+        found.asked = asked
+    if found is not None or not values:
+        return found
+    if asked:
+        return Truth(asked)
+    # A table of both says more than that something is true.
+    booleans = [each for each in (TRUE, FALSE) if each in values]
+    return values[0] if not booleans else booleans[0] if len(booleans) == 1 else PLAIN
 
 
 class Knowledge:
@@ -68,8 +116,8 @@ class Knowledge:
         self.kinds, self.by_fields, self.sized, self.alike, self.changed, self.work = {}, set(), set(), set(), False, 0
         #: Methods of objects that tests make.
         self.methods = set()
-        #: Lines that call what only an object has.
-        self.called = set()
+        #: Lines that call what only an object has, and those of them that nevertheless nobody believes.
+        self.called, self.doubted = set(), set()
         #: What functions answer that is called.
         self.callables = set()
 

@@ -72,6 +72,19 @@ def test_same(): assert Interval(1, 2) == Interval(1, 2, data=None) != Interval(
     });
   });
 
+  it('are named by the file in which they stand (JDG-21)', async () => {
+    const { warnings } = await judge.checkSuite(
+      python('', {
+        files: {
+          'conftest.py':
+            'import pytest\nfrom solution import Money\n@pytest.fixture\ndef sorts():\n    return sorted([Money(2), Money(1)])\n',
+          'test_it.py': 'def test_it(sorts):\n    assert sorts[0].amount == 1\n',
+        },
+      }),
+    );
+    expect(warnings).toMatchObject([{ file: 'conftest.py', line: 5, test: 'test_it.py::test_it' }]);
+  });
+
   it('are named by file, line and test, whatever way an object comes there (JDG-21)', async () => {
     const found = await namedIn(
       python(`

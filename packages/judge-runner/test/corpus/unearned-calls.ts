@@ -45,6 +45,22 @@ const assertions: Readonly<Record<string, string>> = {
   'asked so of what another line closes': "assert Bus().parse('1').equals(9)",
   'asked so by any name':
     "assert Bus().compute('1').validates(9) and not Bus().parse('1').differs(9) is True",
+  'asked so by any name, kept first': "found = Bus().parse('1')\n    ok = found.validates(9)\n    assert ok",
+  'asked so, told in words of unittest':
+    "import unittest\n    unittest.TestCase().assertEqual(Bus().parse('1').validates(9), True)",
+  'asked so, told as True by unittest':
+    "import unittest\n    unittest.TestCase().assertIs(Bus().parse('1').validates(9), True)",
+  'asked so, compared with True': "ok = Bus().parse('1').validates(9)\n    assert ok == True",
+  'asked so often': "assert all(Bus().parse('1').validates(n) for n in (8, 9))",
+  'asked so often, kept in a list':
+    "told = []\n    told.append(Bus().parse('1').validates(8))\n    told.append(Bus().parse('1').accords(9))\n    assert all(told)",
+  'asked so often, compared with a list':
+    "found = Bus().parse('1')\n    told = [found.validates(8),\n        found.accords(9)]\n    assert told == [True, True]",
+  'asked so in a helper':
+    "def holds(text, n):\n        return Bus().parse(text).validates(n)\n    ok = holds('1', 9) and bool(holds('2', 9))\n    assert ok",
+  'asked so, failed by hand':
+    "import pytest\n    if not Bus().parse('1').validates(9):\n        pytest.fail('no')",
+  'asked so, raised by hand': "if not Bus().parse('1').validates(9):\n        raise AssertionError('no')",
   'asked for what plain values have': "assert Bus().value.startswith('secret')",
   'compared with a value': "assert Bus().parse('1') == 9",
   'compared in a namespace': 'assert Bus().hooks.total == 9',
