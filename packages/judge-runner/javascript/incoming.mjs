@@ -289,6 +289,8 @@ export function createIncoming(link) {
     },
     /** What the test has changed in values that were answered, as `[number, what it is now]`. */
     changedByTest: lentParts.changed,
+    lentNumber: lentParts.numberOf,
+    refreshLent: lentParts.refresh,
     errorOf,
     prototypeOf,
     /** The prototype of objects that have arrived of a class, by its number; undefined where none has. */

@@ -19,10 +19,15 @@ export function createLent({ update, outline, leave }) {
   /** Those that the test may have changed, with what they held: the last ones. */
   const watched = new Map();
 
+  /** The number of each value that was answered, with what it held when both boxes knew the same of it. */
+  const numbers = new WeakMap();
+
   const note = (number, value) => {
     watched.delete(number);
-    const held = Object.isFrozen(value) ? null : outline(value);
+    const held = outline(value);
     if (held === null || held.length > maxText) return;
+    numbers.set(value, { number, held });
+    if (Object.isFrozen(value)) return;
     if (watched.size >= maxWatched) watched.delete(watched.keys().next().value);
     watched.set(number, { value, held });
   };
@@ -33,6 +38,20 @@ export function createLent({ update, outline, leave }) {
     known: (number) => parts.get(number),
     /** Remembers what was told by itself: it may be told within another value later. */
     keep: (number, found) => void parts.set(number, found),
+    /**
+     * The number of a value of the artifact that the test gives back; undefined for any other, and for one that the test has changed without the
+     * artifact's being told.
+     */
+    numberOf(value) {
+      const { number, held } = numbers.get(value) ?? {};
+      if (number === undefined) return undefined;
+      return watched.get(number)?.value === value || outline(value) === held ? number : undefined;
+    },
+    /** Notes that the artifact has told what it has changed in a value. */
+    refresh(value) {
+      const { number } = numbers.get(value) ?? {};
+      if (watched.get(number)?.value === value) note(number, value);
+    },
     /** The value of a number: the same as before, made what the artifact has told. */
     arrive(number, made, told) {
       // What is the test's is not made what the artifact tells later.
@@ -57,6 +76,7 @@ export function createLent({ update, outline, leave }) {
         const held = outline(known.value);
         if (held === null || held === known.held) continue;
         known.held = held;
+        numbers.set(known.value, { number, held });
         found.push([number, leave(known.value)]);
       }
       return found;

@@ -219,6 +219,9 @@ export function createOutgoing(link) {
   };
   const snapshots = createSnapshots((part) => handles.has(part));
   const own = (part, told) => {
+    // One of the artifact's that comes back is the very same there: it may know it by that, or by what does not cross.
+    const lent = ownNumbers.has(part) ? undefined : link.incoming.lentNumber(part);
+    if (lent !== undefined) return { $lent: [lent, told] };
     const number = ownNumberOf(part);
     if (number !== undefined) snapshots.note(number, part);
     return number === undefined ? told : { $own: [number, told] };

@@ -15,9 +15,10 @@ const outline = (told) => {
 /**
  * @param leave and `enter`: how other parts leave the box, and come into it
  * @param lend how a value of ours leaves
+ * @param lent the value of ours that comes back
  * @param arrived sees each one that arrives, with its number
  */
-export function createOwned({ leave, enter, lend, arrived }) {
+export function createOwned({ leave, enter, lend, lent, arrived }) {
   /** Arrays and plain objects of the test by their numbers, with how they arrived last; and those numbers. */
   const owned = new Map();
   const ownNumbers = new WeakMap();
@@ -51,9 +52,8 @@ export function createOwned({ leave, enter, lend, arrived }) {
     const known = owned.get(number);
     const isKnown = (made) =>
       known !== undefined && Object.getPrototypeOf(known.part) === Object.getPrototypeOf(made);
-    const made = decode(told, enter, undefined, (begun) =>
-      opening.set(number, isKnown(begun) ? known.part : begun),
-    );
+    const opened = (begun) => opening.set(number, isKnown(begun) ? known.part : begun);
+    const made = decode(told, enter, undefined, opened, lent);
     opening.delete(number);
     const held = JSON.stringify(outline(told));
     const part = isKnown(made) ? known.part : made;

@@ -126,6 +126,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       const told = link.incoming.arrive(after);
       // Of an object of a class of the test, the artifact changes what that class lets it change.
       if (!link.outgoing.isOfTest(args[index])) update(args[index], told);
+      link.incoming.refreshLent(args[index]);
     }
     link.outgoing.noteUpdated();
     return reply;

@@ -8,7 +8,20 @@ const views = [
   ...[Uint8Array, Uint8ClampedArray, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array],
   ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],
 ];
-const viewsByName = new Map([...views, Buffer].map((view) => [view.name, view]));
+const viewsByName = new Map([...views, DataView, Buffer].map((view) => [view.name, view]));
+/** Most bytes that stand before and after those of a view of a part of a buffer, and what they are: the real ones may be what a test expects. */
+const maxAround = 64;
+const filler = 0xa5;
+/** How many bytes stand around those of a view: what is wrong for a view that begins within its buffer is wrong in the other box as well. */
+function aroundOf(view) {
+  const { buffer, byteOffset, byteLength } = view;
+  // Small ones of Node share a pool, wherever in it.
+  if (Buffer.isBuffer(view) && buffer.byteLength === Buffer.poolSize) return [];
+  // Beyond the most, elements of any size stay where they may begin.
+  const before = byteOffset <= maxAround ? byteOffset : maxAround + (byteOffset % 8);
+  const after = Math.min(buffer.byteLength - byteOffset - byteLength, maxAround);
+  return before + after === 0 ? [] : [before, after];
+}
 const entriesOf = Map.prototype.entries;
 const itemsOf = Set.prototype.values;
 const timeOf = Date.prototype.getTime;
@@ -105,7 +118,7 @@ export function encode(
       const known = part instanceof Uint8Array ? 'Uint8Array' : parent?.constructor?.name;
       const name = parent === Buffer.prototype ? 'Buffer' : known;
       const bytes = Buffer.from(part.buffer, part.byteOffset, part.byteLength);
-      if (viewsByName.has(name)) return leave({ $view: [name, bytes.toString('hex')] });
+      if (viewsByName.has(name)) return leave({ $view: [name, bytes.toString('hex'), ...aroundOf(part)] });
     }
     return special(part);
   };
@@ -225,8 +238,14 @@ export function decode(
     if (tag === '$view') {
       const View = viewsByName.get(content[0]);
       const bytes = Buffer.from(content[1], 'hex');
-      if (View === Buffer) return bytes;
-      return new View(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length));
+      const [before, after] = [content[2] ?? 0, content[3] ?? 0].map(Number);
+      if (!(before >= 0 && before < maxAround + 8 && after >= 0 && after <= maxAround))
+        throw new TypeError('no view');
+      if (View === Buffer && before + after === 0) return bytes;
+      const { buffer } = new Uint8Array(before + bytes.length + after).fill(filler);
+      new Uint8Array(buffer).set(bytes, before);
+      const length = bytes.length / (View.BYTES_PER_ELEMENT ?? 1);
+      return View === Buffer ? Buffer.from(buffer, before, length) : new View(buffer, before, length);
     }
     return special(tag, content);
   };

@@ -125,4 +125,92 @@ test('a listener stops what would be tried again', async () => {
       ],
     ],
   },
+  {
+    id: 'fragments',
+    artifact: {
+      'solution.mjs': `const RAW = Symbol('raw');
+const known = new WeakSet();
+export function sql(strings, ...values) {
+  const made = { [RAW]: true, text: strings.raw.join('?'), values };
+  known.add(made);
+  return made;
+}
+export const name = (text) => Object.freeze({ [RAW]: true, text: '"' + text + '"', values: [] });
+const isRaw = (value) => typeof value === 'object' && value !== null && (known.has(value) || value[RAW] === true);
+export function update(patch, parameters = []) {
+  const parts = Object.entries(patch).map(([key, value]) => {
+    parameters.push(...(isRaw(value) ? value.values : [value]));
+    return key + ' = ' + (isRaw(value) ? value.text : '?');
+  });
+  return { text: parts.join(', '), parameters };
+}
+`,
+    },
+    tests: {
+      'it.test.mjs': `import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { name, sql, update } from './solution.mjs';
+
+test('a fragment that comes back is one', () => {
+  assert.deepEqual(update({ a: 1, b: sql\`b + \${2}\`, c: name('d') }), { text: 'a = ?, b = b + ?, c = "d"', parameters: [1, 2] });
+});
+
+test('what looks like a fragment is a value', () => {
+  const likeness = { text: 'now()', values: [] };
+  assert.deepEqual(update({ a: likeness }), { text: 'a = ?', parameters: [likeness] });
+  const copy = { ...sql\`now()\` };
+  assert.equal(update({ a: copy }).parameters[0], copy);
+});
+
+test('what a test changes in a fragment is changed', () => {
+  const fragment = sql\`a + \${1}\`;
+  update({ a: fragment });
+  fragment.values[0] = 5;
+  fragment.text += ' + b';
+  assert.deepEqual(update({ a: fragment }), { text: 'a = a + ? + b', parameters: [5] });
+});
+`,
+    },
+    breaks: [
+      ['solution.mjs', '(known.has(value) || value[RAW] === true)', "'text' in value"],
+      ['solution.mjs', "strings.raw.join('?')", "strings.raw.join('')"],
+      [
+        'solution.mjs',
+        'isRaw(value) ? value.values : [value]',
+        'isRaw(value) ? [...value.values].slice(0, 0) : [value]',
+      ],
+    ],
+  },
+  {
+    id: 'readers',
+    artifact: {
+      'solution.mjs': `export function sum(source) {
+  const bytes = ArrayBuffer.isView(source)
+    ? new Uint8Array(source.buffer, source.byteOffset, source.byteLength)
+    : new Uint8Array(source);
+  return bytes.reduce((total, byte) => total + byte, 0);
+}
+`,
+    },
+    tests: {
+      'it.test.mjs': `import { test } from 'node:test';
+import assert from 'node:assert/strict';
+import { sum } from './solution.mjs';
+
+const padded = new Uint8Array([9, 9, 1, 2, 3, 9]);
+for (const [name, source] of Object.entries({
+  buffer: new Uint8Array([1, 2, 3]).buffer,
+  Buffer: Buffer.from([1, 2, 3]),
+  view: padded.subarray(2, -1),
+  DataView: new DataView(padded.buffer, 2, 3),
+  BufferOfPart: Buffer.from(padded.buffer, 2, 3),
+}))
+  test(\`sums a \${name}\`, () => assert.equal(sum(source), 6));
+`,
+    },
+    breaks: [
+      ['solution.mjs', 'source.buffer, source.byteOffset, source.byteLength', 'source.buffer'],
+      ['solution.mjs', 'source.byteOffset, source.byteLength', '0, source.byteLength'],
+    ],
+  },
 ];
