@@ -410,7 +410,7 @@ export function parse<T>(
   what: string,
   prepare: (input: unknown) => unknown = (given) => given,
 ): T {
-  const parsed = read(() => schema.safeParse(prepare(input)), code, what);
+  const parsed = read(() => schema.safeParse(prepare(withoutUndefined(input))), code, what);
   if (parsed.success) return parsed.data;
   throw new JudgeError(code, `This is not ${what}:\n${z.prettifyError(parsed.error)}`, {
     cause: parsed.error,
@@ -426,6 +426,20 @@ function read<Result>(reading: () => Result, code: JudgeErrorCode, what: string)
       cause,
     });
   }
+}
+
+/** Fields whose own fields may be left out. */
+const groups: ReadonlySet<string> = new Set(['limits', 'python', 'node', 'reference']);
+
+/** Leaves out what is `undefined`: a host passes on an option of its own that it may not have. */
+function withoutUndefined(input: unknown): unknown {
+  if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
+  const entries = Object.entries(input);
+  const given = entries.map(([key, value]) => (groups.has(key) ? withoutUndefined(value) : value));
+  // What is whole stays the same object, whatever class it is of.
+  if (given.every((value, index) => value !== undefined && value === entries[index]?.[1])) return input;
+  const left = entries.map(([key], index) => [key, given[index]] as const);
+  return Object.fromEntries(left.filter(([, value]) => value !== undefined));
 }
 
 /** A suite that names no mode gets the first in the order of preference that fits what it holds. */

@@ -58,6 +58,10 @@ describe('verdicts', () => {
     const files = { 'test_a.py': 'def test_a(): pass' };
     expect(parseSuite({ id: 's', language: 'python', files })).toMatchObject({ mode: 'split' });
     expect(() => parseSuite({ id: 's', language: 'python' })).toThrow(/cases/);
+    // What a host passes on may be undefined.
+    const left = { ...modeless, mode: undefined, oracle: undefined, limits: { wallMs: undefined } };
+    expect(parseSuite(left)).toEqual({ ...doubled, limits: {} });
+    expect(() => parseSuite({ ...modeless, cases: undefined })).toThrow(/cases/);
   });
 
   it('JDG-1 says everything there is to say, as plain data', async () => {
