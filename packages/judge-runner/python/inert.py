@@ -6,7 +6,7 @@ from comparison import ORDERS
 from equality import compare_values
 from method_names import ACTING, BY_REFERENCE, MEANING, PLAIN_NAMES
 from own_operators import own_comparison
-from remote import WRAPPING, left, left_later, unvouched
+from remote import WRAPPING, left, left_later, read_to_call, unvouched
 from stand_in import StandIn, held_in, id_of, is_made, link_of
 from texts import text_of
 
@@ -20,7 +20,7 @@ class Inert(StandIn):
             raise AttributeError(name)
         link = link_of(self)
         if link.is_alone() and link.is_called(name):
-            return link.value({'do': 'get', 'of': id_of(self), 'name': name})
+            return read_to_call(link, self, name)
         if name in PLAIN_NAMES:
             held = content_of(self)
             if name in READS.get(type(held), ()):
@@ -132,12 +132,17 @@ def awaiting(name):
     return method
 
 
+def is_read_to_call(part):
+    link, name = link_of(part), held_in(part).get('_judge_read')
+    return name is not None and link.is_alone() and link.is_called(name)
+
+
 def used(name):
     """Calls, enters or awaits what a call answered, as functions and context managers of the library are."""
     otherwise, whole = refusing(name), '__%s__' % name
 
     def method(self, *args, **kwargs):
-        is_shown = '_judge_callable' in held_in(self) or name == 'call' and link_of(self).is_alone() and link_of(self).is_called()
+        is_shown = '_judge_callable' in held_in(self) or name == 'call' and is_read_to_call(self)
         if not is_shown or whole not in type(self)._judge_special:
             return otherwise(self)
         found = link_of(self).call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs)

@@ -144,16 +144,20 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
         """True for a function whose name, or whose use in the suite, says that it makes objects."""
         return MAKES_OBJECTS.match(name) is not None or name in self.settings.get('makers', ())
 
-    def is_called(self, name=None):
-        """True where the suite's own syntax calls something under this name, or any that only objects have: `bus.hooks.started()`.
-        With a reference, where that answered an object."""
+    def trust_in(self, name):
+        """What the name of a function says of its answers."""
+        return self.is_class_name(name), self.makes_objects(name), name in self.settings.get('objects', ())
+
+    def is_called(self, name):
+        """True where the suite's own syntax calls something under this name that only objects have: `bus.hooks.started()`. With a
+        reference, where that answered an object."""
         if not self.is_alone():
             return self.allows('object', False)
         frame = sys._getframe(1)
         while frame is not None and not frame.f_code.co_filename.startswith(self.suite):
             frame = frame.f_back
         place = (frame.f_code.co_filename[len(self.suite):], frame.f_lineno) if frame is not None else ()
-        return (*place, name) in self.called if name is not None else any(each[:2] == place for each in self.called)
+        return (*place, name) in self.called
 
     def allows(self, op, default):
         """True where the reference did this at the same place; without a reference, `default`."""

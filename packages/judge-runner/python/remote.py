@@ -4,7 +4,7 @@ import sys
 import types
 
 from method_names import PLAIN_NAMES, PREDICATES
-from stand_in import held_in, id_of, link_of
+from stand_in import StandIn, held_in, id_of, link_of
 
 FUTURE_METHODS = ('done', 'cancelled', 'cancel', 'result', 'exception', 'add_done_callback', 'remove_done_callback', 'set_result', 'set_exception',
                   'get_name', 'set_name')
@@ -279,6 +279,14 @@ async def left_later(link, args, found):
     return left(link, args, await found)
 
 
+def read_to_call(link, owner, name):
+    """The attribute of an object that the suite calls there, which may be an object with a `__call__`."""
+    found = link.value({'do': 'get', 'of': id_of(owner), 'name': name})
+    if isinstance(found, StandIn):
+        held_in(found)['_judge_read'] = name
+    return found
+
+
 class Context:
     """A context manager of the artifact that its library made, as with @contextmanager."""
 
@@ -293,7 +301,8 @@ class Context:
             raise AttributeError(name)
         # It may be one of the library's that does more: a connection, a lock.
         link = link_of(self)
-        return link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not link.is_called(name))
+        return read_to_call(link, self, name) if link.is_called(name) else \
+            link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=True)
 
     async def __aenter__(self):
         return await link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__aenter__'}, (), {})

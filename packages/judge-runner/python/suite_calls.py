@@ -2,7 +2,7 @@
 import ast
 
 from suite_syntax import dotted, is_class_name
-from suite_values import PLAIN, Function, Group, Own, Scope, Thing, joined, part_of, told_of
+from suite_values import EMPTY, PLAIN, Derived, Function, Group, Own, Scope, Thing, carrying, derived, joined, part_of, says_little, truth_told
 
 MAX_DEPTH, MAX_CALLS = 4, 300
 FUNCTIONS = ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda
@@ -27,6 +27,14 @@ BASES = {'str', 'bytes', 'bytearray', 'int', 'float', 'complex', 'list', 'tuple'
 ORDERS = {'lt', 'le', 'gt', 'ge'}
 
 
+def passed_on(args, kwargs):
+    """What a function answers that is not followed: None, unless it was given an answer of a believed call."""
+    given = [*args, *kwargs.values()]
+    # A row of what is said and what is expected.
+    found = derived(*given, is_narrow=any(map(says_little, given)))
+    return None if found is PLAIN else found
+
+
 class Calls:
     """What calls answer, as far as they are followed."""
 
@@ -44,7 +52,7 @@ class Calls:
             found = self.method(function.node, '__call__')
             return self.enter(found, self.module, [function, *args], kwargs) if found is not None else None
         if not isinstance(function, Function):
-            return None
+            return passed_on(args, kwargs)
         if function.node is not None:
             if isinstance(function.node, ast.ClassDef):
                 return self.make(function.node, args, kwargs)
@@ -110,6 +118,8 @@ class Calls:
     def enter(self, node, scope, args, kwargs):
         """Follows a function of the suite with these arguments, and returns what it returns."""
         if node is None or self.depth >= MAX_DEPTH or self.calls >= MAX_CALLS:
+            for each in [*args, *kwargs.values()]:
+                self.assert_truth(each)
             return None
         self.depth += 1
         self.calls += 1
@@ -165,16 +175,18 @@ class Calls:
             return PLAIN
         if name == 'bool':
             self.truth(node, first)
-            return told_of([first])
+            return derived(first)
         if name in ('all', 'any'):
             items = self.items(first) if first is not None else None
             self.truth(node, items)
-            return told_of([items])
+            return derived(items)
         if name == 'len' and isinstance(first, Thing):
             kind = self.known.kinds.get(self.known.name(first.origin))
             if kind:
                 self.known.sized.add(kind)
-            return PLAIN
+            return derived(first, is_narrow=False)
+        if name == 'len' and isinstance(first, Group):
+            return Derived(first.asked) if first.asked else PLAIN
         if name == 'sum':
             items = joined([self.items(first), *args[1:]])
             part = part_of(items)
@@ -199,11 +211,13 @@ class Calls:
             items = self.items(first) if first is not None else None
             self.hash(node, items)
             kind = last if last in ('set', 'dict') else None
-            return Group(items if items is not None else joined(list(kwargs.values())) or PLAIN, items or PLAIN, kind)
+            given = items if items is not None else joined(list(kwargs.values())) or (PLAIN if args or kwargs else EMPTY)
+            return Group(given, items or PLAIN, kind, first.asked if isinstance(first, Group) else frozenset())
         if name in ('zip', 'enumerate', 'itertools.product', 'itertools.zip_longest', 'itertools.pairwise', 'itertools.combinations'):
             return Group(Group(joined([self.items(each) for each in args])))
         if last in KEEPING:
-            return Group(joined([self.items(each) for each in args]) or PLAIN)
+            asked = frozenset().union(*(each.asked for each in args if isinstance(each, Group)))
+            return Group(joined([self.items(each) for each in args]) or (PLAIN if args else EMPTY), asked=asked)
         if name == 'next':
             return self.items(first)
         if name in ('copy.copy', 'copy.deepcopy', 'pickle.loads', 'pickle.dumps'):
@@ -215,16 +229,18 @@ class Calls:
             return self.calculate(node, first) if isinstance(first, Thing) else PLAIN
         if name in CONVERSIONS or last in CONVERSIONS:
             self.convert(node, args, strict=len(args) > 1)
+            return derived(*args, is_narrow=False)
+        if name in ('print', 'type', 'id', 'dir', 'hasattr', 'callable'):
             return PLAIN
-        if name in ('str', 'repr', 'len', 'type', 'id', 'ord', 'ascii', 'print', 'vars', 'dir', 'hasattr', 'callable'):
-            return PLAIN
+        if name in ('str', 'repr', 'len', 'ord', 'ascii', 'vars'):
+            return derived(*args, is_narrow=False)
         if name == 'getattr' and isinstance(first, Thing):
-            return Thing(self.known.name(first.origin) + '.?')
+            return carrying(Thing(self.known.name(first.origin) + '.?'), first)
         if name.startswith('asyncio.') or name.startswith('contextlib.') or last in ('run', 'wait_for', 'gather', 'enterContext'):
             return joined(args)
         if last == 'param' or name.endswith('mock.call'):
             return Group(joined([*args, *kwargs.values()]))
-        return None
+        return passed_on(args, kwargs)
 
     def call_operator(self, node, name, args):
         if name in ORDERS:
@@ -247,13 +263,15 @@ class Calls:
         if name in COMPARING and len(args) > 1:
             if name in ('assertIn', 'assertNotIn'):
                 self.contains(node, *args[:2])
+                if isinstance(args[1], Group):
+                    self.assert_truth(truth_told(*args[:2]))
             elif name in ('assertAlmostEqual', 'assertNotAlmostEqual'):
                 self.convert(node, args[:2], strict=True)
             else:
                 self.assert_truth(self.compare(node, *args[:2], 'Not' not in name))
             return PLAIN
         if name in ('assertIs', 'assertIsNot') and len(args) > 1:
-            self.assert_truth(self.truth_beside(*args[:2]))
+            self.assert_truth(truth_told(*args[:2]))
             return PLAIN
         if name in ORDERING:
             self.order(node, *args[:2])
@@ -274,7 +292,7 @@ class Calls:
         if not isinstance(owner, Group):
             if name == 'format' and self.object_in(joined(args) or PLAIN):
                 pass  # A text is read, unless a format is given.
-            return None
+            return passed_on(args, kwargs)
         if name in ('append', 'add', 'insert', 'extend', 'appendleft', 'setdefault', 'update'):
             item = args[-1] if args else None
             item = self.items(item) if name in ('extend', 'update') else item
@@ -286,6 +304,8 @@ class Calls:
         if name in ('index', 'count', 'remove', 'discard') and self.object_in(first):
             self.contains(node, first, owner)
             return PLAIN
+        if name in ('index', 'count'):
+            return derived(owner, first)
         if name == 'sort':
             self.sort(node, [owner.part], kwargs, scope)
             return None

@@ -12,7 +12,8 @@ import builtins
 from suite_calls import FUNCTIONS, MAX_DEPTH, Calls
 from suite_syntax import VALUE_METHODS, dotted
 from suite_uses import MAX_PLACES, Uses
-from suite_values import FALSE, NONE, PLAIN, TRUE, Function, Group, Knowledge, Own, Scope, Thing, joined, part_of, told_of
+from suite_values import (
+    EMPTY, FALSE, NONE, PLAIN, TRUE, Derived, Function, Group, Knowledge, Own, Scope, Thing, asked_by, carrying, derived, joined, part_of, truth_told)
 
 READINGS, MAX_WORK = 4, 1_000_000
 OPERATORS = {ast.Lt: 'lt', ast.LtE: 'le', ast.Gt: 'gt', ast.GtE: 'ge'}
@@ -37,6 +38,8 @@ class Reader(Uses, Calls):
         self.places, self.test, self.calls, self.depth, self.raising = [], None, 0, 0, 0
         self.module = Scope()
         self.done, self.returned = set(), []
+        #: Calls that the running test is believed to make of objects.
+        self.followed = []
 
     def ev(self, node, scope):
         self.known.work += 1
@@ -51,7 +54,9 @@ class Reader(Uses, Calls):
         return None
 
     def ev_Constant(self, node, scope):
-        return NONE if node.value is None else TRUE if node.value is True else FALSE if node.value is False else PLAIN
+        if isinstance(node.value, bool):
+            return TRUE if node.value else FALSE
+        return NONE if node.value is None else PLAIN
 
     def ev_Name(self, node, scope):
         found = scope.get(node.id)
@@ -79,7 +84,9 @@ class Reader(Uses, Calls):
                 if node.attr in BY_FIELDS:
                     self.known.by_fields.add(self.known.kinds.get(self.known.name(owner.origin)))
                 self.known.show(owner)
-            return Thing(self.known.name(owner.origin) + '.' + node.attr, of_made=owner.made)
+            return carrying(Thing(self.known.name(owner.origin) + '.' + node.attr, of_made=owner.made), owner)
+        if isinstance(owner, Derived):
+            return owner
         if isinstance(owner, Own):
             if node.attr in owner.held:
                 return owner.held[node.attr]
@@ -103,13 +110,15 @@ class Reader(Uses, Calls):
             if isinstance(node.slice, ast.Slice):
                 return Group(self.items(owner))
             is_named = isinstance(node.slice, ast.Constant) and isinstance(node.slice.value, str)
-            return Thing(self.known.name(owner.origin) + ('[%r]' % node.slice.value if is_named else '[]'))
+            return carrying(Thing(self.known.name(owner.origin) + ('[%r]' % node.slice.value if is_named else '[]')), owner)
+        if isinstance(owner, Derived):
+            return owner
         if part_of(key) is not None and isinstance(owner, Function) is False:
             self.hash(node, key)
         return None
 
     def ev_group(self, node, scope):
-        return Group(joined([self.ev(each, scope) for each in node.elts]) or PLAIN, kind=type(node).__name__.lower())
+        return Group(joined([self.ev(each, scope) for each in node.elts]) or (PLAIN if node.elts else EMPTY), kind=type(node).__name__.lower())
 
     ev_List = ev_Tuple = ev_group
 
@@ -121,18 +130,19 @@ class Reader(Uses, Calls):
     def ev_Dict(self, node, scope):
         keys = joined([self.ev(each, scope) for each in node.keys])
         self.hash(node, keys)
-        return Group(joined([self.ev(each, scope) for each in node.values]) or PLAIN, keys or PLAIN, 'dict')
+        return Group(joined([self.ev(each, scope) for each in node.values]) or (PLAIN if node.values else EMPTY), keys or PLAIN, 'dict')
 
     def ev_Starred(self, node, scope):
         return self.items(self.ev(node.value, scope))
 
     def ev_JoinedStr(self, node, scope):
+        values = []
         for each in node.values:
             if isinstance(each, ast.FormattedValue):
-                value = self.ev(each.value, scope)
+                values.append(self.ev(each.value, scope))
                 if each.format_spec is not None:
-                    self.convert(node, [value], strict=True)
-        return PLAIN
+                    self.convert(node, values[-1:], strict=True)
+        return derived(*values, is_narrow=False)
 
     def ev_Lambda(self, node, scope):
         return Function(node, scope)
@@ -172,7 +182,7 @@ class Reader(Uses, Calls):
                 return self.compare(node, self.ev(inner.left, scope), self.ev(inner.comparators[0], scope), is_equal)
             value = self.ev(inner, scope)
             self.truth(node, value)
-            return told_of([value])
+            return derived(value)
         value = self.ev(node.operand, scope)
         if not isinstance(value, Thing):
             return PLAIN
@@ -198,16 +208,17 @@ class Reader(Uses, Calls):
             if isinstance(op, (ast.Eq, ast.NotEq)):
                 told.append(self.compare(node, left, right, isinstance(op, ast.Eq)))
             elif isinstance(op, (ast.Is, ast.IsNot)):
-                told.append(self.truth_beside(left, right))
+                told.append(truth_told(left, right))
             elif type(op) in OPERATORS:
                 self.order(node, left, right)
             elif isinstance(op, (ast.In, ast.NotIn)):
                 self.contains(node, left, right)
+                told.append(truth_told(left, right) if isinstance(right, Group) else PLAIN)
                 if isinstance(right, Thing) and self.is_flag(node.left, scope):
                     # The artifact is given its number, and answers one.
                     self.note(node, right, 'looks for a flag of the test in %s')
             left = right
-        return told_of(told)
+        return derived(*told)
 
     def is_flag(self, node, scope):
         """True for a member of an enumeration of the test whose members are numbers."""
@@ -216,27 +227,30 @@ class Reader(Uses, Calls):
             any((dotted(base) or '').endswith('IntFlag') for base in kind.node.bases)
 
     def comprehension(self, node, scope, parts):
-        inner = Scope(scope)
+        inner, asked = Scope(scope), frozenset()
         for each in node.generators:
             self.bind(each.target, self.items(self.ev(each.iter, inner)), inner)
             for test in each.ifs:
-                self.truth(test, self.ev(test, inner))
-        return [self.ev(part, inner) for part in parts]
+                value = self.ev(test, inner)
+                self.truth(test, value)
+                asked |= asked_by(value)
+        return [*(self.ev(part, inner) for part in parts), asked]
 
     def ev_ListComp(self, node, scope):
-        return Group(self.comprehension(node, scope, [node.elt])[0] or PLAIN)
+        part, asked = self.comprehension(node, scope, [node.elt])
+        return Group(part or PLAIN, asked=asked)
 
     ev_GeneratorExp = ev_ListComp
 
     def ev_SetComp(self, node, scope):
-        found = Group(self.comprehension(node, scope, [node.elt])[0])
-        self.hash(node, found)
-        return Group(found.part, found.part, 'set')
+        part, asked = self.comprehension(node, scope, [node.elt])
+        self.hash(node, Group(part))
+        return Group(part, part, 'set', asked)
 
     def ev_DictComp(self, node, scope):
-        key, value = self.comprehension(node, scope, [node.key, node.value])
+        key, value, asked = self.comprehension(node, scope, [node.key, node.value])
         self.hash(node, key)
-        return Group(value, key or PLAIN)
+        return Group(value, key or PLAIN, asked=asked)
 
     def ev_Call(self, node, scope):
         function = self.ev(node.func, scope)
@@ -245,7 +259,9 @@ class Reader(Uses, Calls):
         asked = frozenset()
         if isinstance(function, Thing) and isinstance(node.func, ast.Attribute):
             self.see_method(node, *function.origin.rpartition('.')[::2], function.of_made)
-            asked = self.see_called(node.func, *function.origin.rpartition('.')[::2], bool(node.args or node.keywords))
+            asked = self.see_called(node.func, *function.origin.rpartition('.')[::2], bool(node.args or node.keywords)) or asked
+        elif isinstance(node.func, ast.Attribute) and (function is None or isinstance(function, Function) and function.is_of_unknown()):
+            self.see_other_call(node.func, node.func.attr)
         if isinstance(node.func, ast.Attribute) and node.func.attr in REGISTERING:
             for each, value in zip(node.args, args):
                 if isinstance(each, ast.Attribute) and isinstance(value, Thing):
@@ -254,8 +270,8 @@ class Reader(Uses, Calls):
         if isinstance(found, Thing) and found.made and isinstance(function, Thing):
             found.given = {name: ast.dump(each) for name, each in [*enumerate(node.args), *((each.arg, each.value) for each in node.keywords)]
                            if is_literal(each)}
-        if asked and isinstance(found, Thing):
-            found.asked = asked
+        if isinstance(found, Thing):
+            found.asked |= asked | asked_by(function)
         return found
 
     def body(self, body, scope):
@@ -352,13 +368,18 @@ class Reader(Uses, Calls):
             self.body(node.orelse, scope)
             self.body(node.finalbody, scope)
         elif isinstance(node, ast.Expr):
-            self.ev(node.value, scope)
+            value = self.ev(node.value, scope)
+            if isinstance(value, Derived):
+                # An assertion of somebody else's, or a collector.
+                self.assert_truth(value)
         elif type(node).__name__ == 'Match':
             subject = self.ev(node.subject, scope)
             for each in node.cases:
                 for part in ast.walk(each.pattern):
                     if type(part).__name__ == 'MatchValue':
-                        self.compare(part, subject, self.ev(part.value, scope))
+                        self.assert_truth(self.compare(part, subject, self.ev(part.value, scope)))
+                    elif type(part).__name__ == 'MatchSingleton':
+                        self.assert_truth(subject)
                 self.body(each.body, scope)
         elif isinstance(node, ast.Delete):
             for each in node.targets:
@@ -392,13 +413,13 @@ class Reader(Uses, Calls):
             elif isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef)) and each.name.startswith('test'):
                 self.attempt(self.read_test, each, each.name, None)
 
-    @staticmethod
-    def attempt(read, *args):
-        """What cannot be followed is not named: it never keeps a suite from judging."""
+    def attempt(self, read, *args):
+        """What cannot be followed is not named, nor believed: it never keeps a suite from judging."""
         try:
             read(*args)
         except Exception:
-            pass
+            for call in self.followed:
+                self.known.doubted |= call.lines()
 
     def read_class(self, node, path):
         seen, known, own = set(), [], [node]
@@ -417,7 +438,7 @@ class Reader(Uses, Calls):
             own += [self.own[name] for base in owner.bases for name in [(dotted(base) or '').rpartition('.')[2]] if name in self.own]
 
     def read_test(self, node, path, owner):
-        self.test, self.calls, self.returned = '%s::%s' % (self.file.name, path), 0, []
+        self.test, self.calls, self.returned, self.followed = '%s::%s' % (self.file.name, path), 0, [], []
         scope = Scope(self.module)
         held = None
         if owner is not None:
@@ -524,6 +545,7 @@ def read_places(files):
                 node.file = file
     for _ in range(READINGS):
         known.changed, places, fixtures = False, [], {}
+        known.called, known.doubted = set(), set()
         readers = [Reader(file, tree, known, fixtures, classes) for file, tree in files]
         for reader in readers:
             for node in ast.walk(reader.tree):
@@ -535,4 +557,5 @@ def read_places(files):
             places += reader.places
         if not known.changed:
             break
+    known.called = set() if known.work > MAX_WORK else known.called - known.doubted
     return places[:MAX_PLACES], known

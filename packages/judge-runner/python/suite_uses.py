@@ -4,13 +4,13 @@ import re
 
 from method_names import MAKES_OBJECTS, PREDICATES
 from suite_syntax import VALUE_METHODS
-from suite_values import NONE, PLAIN, Asked, Group, Thing, asked_by, is_boolean, joined, part_of, told_of
+from suite_values import NONE, PLAIN, Asked, Derived, Group, Thing, asked_by, carrying, joined, part_of, truth_told
 
 MAX_PLACES = 1000
 #: Methods of plain values that are given something: called without, they are those of an object.
 GIVEN = set('count get index find append add insert remove extend setdefault join replace'.split())
 #: Names of methods that say whether something is as expected.
-ASKING = re.compile('(?:is|has|eq|equals?|same|match|matches|contains?|includes?|verify|check|accepts?)(?:_|$)')
+ASKING = re.compile('(?:is|has|eq|equals?|same|match|matches|contains?|includes?|verify|check|accepts?|compare|cmp|diff|differences?|differs|distance|delta)(?:_|$)')
 #: What is reached by nothing but attributes of an object that a test makes (`Bus().hooks`), and what a method of one answers.
 REACHED, ANSWERED = re.compile(r'\w+\(\)(?:\.[A-Za-z]\w*)+'), re.compile(r'.*\.[A-Za-z]\w*\(\)')
 
@@ -35,14 +35,10 @@ class Uses:
     def is_by_fields(self, thing):
         return self.known.kinds.get(self.known.name(thing.origin)) in self.known.by_fields
 
-    def truth_beside(self, left, right):
-        """What a comparison of two values says when one of them is a literal `True` or `False`."""
-        return told_of([left, right]) if is_boolean(left) or is_boolean(right) else PLAIN
-
     def compare(self, node, left, right, is_equal=True):
         """Notes a comparison by an own `==`, and returns what it says."""
         self.see_equality(node, left, right, is_equal)
-        return self.truth_beside(left, right)
+        return truth_told(left, right)
 
     def see_equality(self, node, left, right, is_equal):
         one, two = self.object_in(left), self.object_in(right)
@@ -152,18 +148,25 @@ class Uses:
         owner = self.known.name(owner).replace('.__enter__()', '')
         is_plain = method in VALUE_METHODS and method != 'close' and (is_given or method not in GIVEN)
         if is_plain or method.startswith('_') or is_given and ASKING.match(method) or not self.is_class(re.split(r'\W', owner)[0]):
+            return self.see_other_call(node, method)
+        if re.fullmatch(r'\w+\(\)', owner):
             return frozenset()
         if not (ANSWERED.fullmatch(owner) or REACHED.fullmatch(owner)):
-            return frozenset()
+            return self.see_other_call(node, method)
         call = Asked(self.file.name, node, owner, method)
-        self.known.called |= call.lines() - self.known.doubted
+        self.known.called |= call.lines()
+        self.followed.append(call)
         return frozenset([call] if is_given else [])
 
+    def see_other_call(self, node, method):
+        """Notes a call that nothing shows to be one of such an object: another on its line is not told apart from it."""
+        self.known.doubted |= Asked(self.file.name, node, None, method).lines()
+        return frozenset()
+
     def assert_truth(self, value):
-        """Takes back the belief in calls whose truth alone a test asserts: they are told what it expects, and need only say yes."""
+        """Takes back the belief in calls of which a test asks no more than that they say yes: they are told what it expects."""
         for call in asked_by(value):
             self.known.doubted |= call.lines()
-            self.known.called -= call.lines()
             self.note(call.node, Thing(call.owner), 'asserts the truth of what %s() of %%s says' % call.method, call.file)
 
     def items(self, value):
@@ -171,5 +174,5 @@ class Uses:
         if isinstance(value, Group):
             return value.part if value.key is None else value.key
         if isinstance(value, Thing):
-            return Thing(self.known.name(value.origin) + '[]')
-        return None
+            return carrying(Thing(self.known.name(value.origin) + '[]'), value)
+        return value if isinstance(value, Derived) else None

@@ -25,17 +25,18 @@ class Thing:
 
 
 class Group:
-    """A container or an iterator of the test, and one of the artifact's things among its items."""
+    """A container or an iterator of the test, and one of the artifact's things among its items. Believed calls whose truth says which
+    items there are: `asked`."""
 
-    def __init__(self, part=None, key=None, kind=None):
-        self.part, self.key, self.kind = part, key, kind
+    def __init__(self, part=None, key=None, kind=None, asked=frozenset()):
+        self.part, self.key, self.kind, self.asked = part, key, kind, asked
 
 
-class Truth:
-    """A boolean that says no more than the truth of what believed calls answer."""
+class Derived:
+    """A value that comes from what believed calls answer: a narrow one says no more than whether they said yes, and how often."""
 
-    def __init__(self, asked):
-        self.asked = asked
+    def __init__(self, asked, is_narrow=True):
+        self.asked, self.is_narrow = asked, is_narrow
 
 
 class Asked(collections.namedtuple('Asked', 'file node owner method')):
@@ -52,6 +53,9 @@ class Function:
     def __init__(self, node=None, scope=None, name=None, owner=None):
         self.node, self.scope, self.name, self.owner = node, scope, name, owner
 
+    def is_of_unknown(self):
+        return self.owner is None and self.name is not None and self.name.startswith('.')
+
 
 class Own:
     """An object of a class of the suite."""
@@ -64,7 +68,8 @@ class Plain:
     """A value of the language."""
 
 
-PLAIN, NONE, TRUE, FALSE = Plain(), Plain(), Plain(), Plain()
+#: Literals: any, `None`, `True`, `False`, and the part of an empty container.
+PLAIN, NONE, TRUE, FALSE, EMPTY = Plain(), Plain(), Plain(), Plain(), Plain()
 
 
 def part_of(value):
@@ -75,21 +80,40 @@ def part_of(value):
 
 
 def asked_by(value):
-    """The believed calls whose truth a value is, or whose answers a container holds."""
+    """The believed calls from whose answers a value or the items of a container come."""
     if isinstance(value, Group):
-        return asked_by(value.part) | asked_by(value.key)
-    return value.asked if isinstance(value, (Thing, Truth)) else frozenset()
+        return value.asked | asked_by(value.part) | asked_by(value.key)
+    return value.asked if isinstance(value, (Thing, Derived)) else frozenset()
 
 
-def told_of(values):
-    """`Truth` of the believed calls that answered some of these values, or `PLAIN`."""
+def derived(*values, is_narrow=True):
+    """What comes from these values, of which nothing else is followed: `PLAIN` without an answer of a believed call among them."""
     asked = frozenset().union(*map(asked_by, values))
-    return Truth(asked) if asked else PLAIN
+    return Derived(asked, is_narrow) if asked else PLAIN
 
 
-def is_boolean(value):
+def carrying(value, source):
+    """What is reached from an answer, with the calls that were asked for it."""
+    if isinstance(value, Thing) and asked_by(source) - value.asked:
+        value = copy.copy(value)
+        value.asked |= asked_by(source)
+    return value
+
+
+def says_little(value):
     """True for a literal `True` or `False`, and for a container of nothing else but one of them."""
-    return is_boolean(value.part) if isinstance(value, Group) else value is TRUE or value is FALSE
+    return says_little(value.part) if isinstance(value, Group) else value is TRUE or value is FALSE
+
+
+def truth_told(left, right):
+    """What a comparison says: `Derived` where an answer of a believed call need only say yes for it."""
+    for one, other in ((left, right), (right, left)):
+        is_counted = isinstance(one, Derived) and one.is_narrow and not isinstance(other, Thing)
+        # Nothing is left of those that a call said no to.
+        is_sifted = isinstance(one, Group) and one.asked and isinstance(other, Group) and other.part is EMPTY
+        if says_little(other) or is_counted or is_sifted:
+            return derived(left, right)
+    return PLAIN
 
 
 def joined(values):
@@ -103,10 +127,11 @@ def joined(values):
     if found is not None or not values:
         return found
     if asked:
-        return Truth(asked)
-    # A table of both says more than that something is true.
+        return Derived(asked, all(not isinstance(each, Derived) or each.is_narrow for each in values))
+    # A table of both says more than that something is true, and so does one of other values.
     booleans = [each for each in (TRUE, FALSE) if each in values]
-    return values[0] if not booleans else booleans[0] if len(booleans) == 1 else PLAIN
+    is_table = len(booleans) > 1 or booleans and any(each is PLAIN for each in values)
+    return PLAIN if is_table else booleans[0] if booleans else values[0]
 
 
 class Knowledge:

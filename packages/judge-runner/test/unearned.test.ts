@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { type Artifact, isBonafideError, type Suite, type Verdict } from '../src/index.ts';
 import { unearnedCalls } from './corpus/unearned-calls.ts';
 import { unearnedCarriers, unearnedCarriersOfJavascript } from './corpus/unearned-carriers.ts';
+import { unearnedChains } from './corpus/unearned-chains.ts';
 import { unearnedJavascript } from './corpus/unearned-javascript.ts';
 import { unearnedPython } from './corpus/unearned-python.ts';
 import { partOf } from './proof.ts';
@@ -25,7 +26,10 @@ const limits = { wallMs: 20_000 };
 const rejected = /^(?:FAILURE|ERROR|SECURITY_VIOLATION|SUITE_UNSUPPORTED)$/;
 
 describe.concurrent('wrong programs that lie in their answers to pytest', () => {
-  for (const { id, artifact, tests } of partOf([...unearnedPython, ...unearnedCalls, ...unearnedCarriers], 3))
+  for (const { id, artifact, tests } of partOf(
+    [...unearnedPython, ...unearnedCalls, ...unearnedChains, ...unearnedCarriers],
+    3,
+  ))
     it(`${id} gains nothing, and nothing is thrown (JDG-17, JDG-19, JDG-20)`, async () => {
       const own: Artifact =
         typeof artifact === 'string'
