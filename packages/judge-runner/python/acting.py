@@ -5,7 +5,7 @@ import agreement
 from comparison import ORDERS, ordered_by
 from equality import compare_values, values_ordered
 from fields import attributes_given, field_of, is_set, plain_of, set_field, values_of
-from method_names import ACTING, BY_REFERENCE, MEANING, PREDICATES
+from method_names import ACTING, BY_REFERENCE, COLLECTING, MEANING, PLAIN_NAMES, PREDICATES
 from own_operators import own_comparison
 from remote import WRAPPING, Method, left, left_later, names_of
 from stand_in import StandIn, id_of, is_derived, is_made, is_waiting, link_of, number_of, use
@@ -30,6 +30,8 @@ class Acting(StandIn):
         own = field_of(self, name)
         if own is not None:
             return own[0]
+        if name in PLAIN_NAMES:
+            admit(self, 'method %s' % name, name)
         # pytest asks the values of its parameters for a name.
         if name.startswith('__') and (is_waiting(self) or is_made(self) and link.is_naming()) or \
                 name.startswith('_pytest') and is_waiting(self) and link.agrees(type(self)):
@@ -113,11 +115,14 @@ class Acting(StandIn):
         if '__iter__' not in type(self)._judge_special:
             if '__getitem__' not in type(self)._judge_special:
                 raise TypeError('%r object is not iterable' % type(self).__name__)
+            admit(self, 'items', 'items')
             return iter_items(self)
+        admit(self, 'items', 'items')
         found = link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__iter__'}, (), {}, iterator=True)
         return self if found is self else iter(found)
 
     def __contains__(self, wanted):
+        admit(self, 'items', 'items')
         special = type(self)._judge_special
         if type(self)._judge_equal == 'base' and isinstance(wanted, TEXTS):
             held = plain_of(self)
@@ -139,8 +144,9 @@ def copied(part, do):
 def iter_items(part):
     index = 0
     while True:
+        forget(part)
         try:
-            yield part[index]
+            yield link_of(part).call({'do': 'method', 'of': id_of(part), 'name': '__getitem__'}, (index,), {})
         except IndexError:
             return
         index += 1
@@ -160,6 +166,14 @@ def allow(part, op, default):
                           % (type(part).__name__, MEANING.get(kind, 'a truth value'), kind))
 
 
+def admit(part, op, wanted):
+    """Refuses what plain values do as well, where the reference did it with none of its objects. What the test has made is no value."""
+    link, kind = link_of(part), type(part)
+    is_admitted = link.allows_in_test(op, True)
+    if not is_admitted and not object.__getattribute__(part, '_judge_made') and not link.is_vouched(kind):
+        raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (kind.__name__, wanted))
+
+
 def forward(name):
     whole = '__%s__' % name
 
@@ -168,6 +182,8 @@ def forward(name):
         if whole not in type(self)._judge_special:
             raise TypeError('%r object does not support %s' % (type(self).__name__, name))
         made = False
+        if name in COLLECTING:
+            admit(self, 'items', 'items')
         if name in ORDERS:
             if type(self)._judge_value and type(self)._judge_value['order']:
                 return ordered(self, args[0], name)

@@ -72,7 +72,7 @@ class Expecting(Answers, Learning):
         making = next((each for each in found if each is not None and kind._judge_equal in each.kinds(is_tuple)), None)
         if making is None:
             return None
-        if not is_tuple and not self.accepts(kind):
+        if not is_tuple and not self.is_vouched(kind) and not self.expects_made():
             return None
         given = Given(making, args, kwargs, None)
         if not given.fits() or not given.covers(kind, is_tuple):

@@ -97,7 +97,7 @@ class Incoming:
         if tag == '$sub':
             desc, plain = content
             kind = self.class_of(desc['class'])
-            if not inert and (made in SHOWN_BY_NAME or self.accepts(kind)):
+            if not inert and (made in SHOWN_BY_NAME or self.accepts(kind, desc)):
                 return self.wrap(desc, made, iterator, inert, calls)
             return walk(plain)
         if tag == '$enum':
@@ -139,16 +139,14 @@ class Incoming:
                 return found if self.callable(inert, calls) else InertBuiltin(self, found)
         raise self.protocol_error('an answer with an unknown tag')
 
-    def accepts(self, kind):
+    def accepts(self, kind, desc):
         """True where an object that acts may be answered."""
-        if kind is not None and self.is_vouched(kind):
-            self.allows('object', True)
-            return True
-        return self.allows('object', False)
+        is_believed = self.believes(desc)
+        return is_believed or kind is not None and self.is_vouched(kind)
 
     def callable(self, inert, calls):
         """True where something that can be called is believed."""
-        return not inert and (calls or self.allows('object', False))
+        return not inert and (calls or self.allows_in_test('callable', False))
 
     def wrap(self, desc, made, iterator, inert, calls):
         number, kind = desc['id'], desc['kind']
@@ -175,7 +173,7 @@ class Incoming:
             if iterator and own is not None and '__next__' in own._judge_special:
                 kind = 'iterator'
             else:
-                acting = not inert and (made in SHOWN_BY_NAME or self.accepts(own))
+                acting = not inert and (made in SHOWN_BY_NAME or self.accepts(own, desc))
         # What can be called is believed as the result of a call, and not as an attribute.
         called = kind == 'object' and not acting and self.is_alone() and self.callable(inert, calls)
         key = (number, kind, acting, called)
@@ -359,7 +357,7 @@ class Incoming:
             number = number_of(self)
             if key in ('name', 'value'):
                 raise AttributeError(key)
-            vouched = link.allows('object', link.is_vouched(type(self)))
+            vouched = link.allows_in_test('part', link.is_vouched(type(self)))
             return link.value({'do': 'get', 'of': number, 'name': key}, inert=not vouched)
         space = enum.EnumMeta.__prepare__(name, roots)
         space['__getattr__'] = attribute
@@ -479,7 +477,7 @@ def named_attribute(self, name):
     if name.startswith('_') or not {'_judge_id', '_judge_given'} & set(held_in(self)):
         raise AttributeError(name)
     kind = type(self)
-    vouched = kind._judge_link.allows('object', kind._judge_link.is_vouched(kind))
+    vouched = kind._judge_link.allows_in_test('part', kind._judge_link.is_vouched(kind))
     return kind._judge_link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not vouched)
 
 

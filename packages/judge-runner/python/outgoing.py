@@ -95,13 +95,13 @@ class Outgoing(GivingClasses):
         return self.outcome_of(lambda: self.served(request), number)
 
     def served(self, request):
-        args = [self.arrive(part) for part in request['args']]
-        kwargs = {str(key): self.arrive(part) for key, part in request['kwargs']}
         if 'local' in request:
-            return self.serve_local(request['local'], args, kwargs)
-        if request['callback'] not in self.given:
+            return self.serve_local(request['local'], *self.arguments_of_local(request))
+        number = request['callback']
+        if number not in self.given:
             raise self.protocol_error('a callback that was not given')
-        return self.given[request['callback']](*args, **kwargs)
+        args, kwargs = self.arguments_of(self.given[-number] if -number in self.given else None, request)
+        return self.given[number](*args, **kwargs)
 
     def outcome_of(self, function, number):
         """What a function of the test answers or raises, as it leaves."""

@@ -12,6 +12,7 @@ import weakref
 
 from acting import forget
 from agreement import Agreeing
+from answer_places import AnswerPlaces
 from codec import encode
 from crossing_errors import CrossingErrors
 from expecting import Expecting
@@ -38,7 +39,7 @@ PAUSE = 0.002
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
 
 
-class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, Turns):
+class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, AnswerPlaces, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -61,8 +62,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
         self.decorated = set()
         self.shapes = None if settings.get('shapes') is None else frozenset(settings['shapes'])
         self.learning, self.learnt = bool(settings.get('learn')), set()
-        #: Places and tests at which the reference answered objects, and plain values.
-        self.acting, self.plain = set(), set()
+        self.begin_places()
         self.begin_expecting()
         self.begin_extending()
         self.begin_agreeing()
@@ -152,7 +152,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
         """True where the suite's own syntax calls something under this name that only objects have: `bus.hooks.started()`. With a
         reference, where that answered an object."""
         if not self.is_alone():
-            return self.allows('object', False)
+            return self.allows_in_test('part', False)
         frame = sys._getframe(1)
         while frame is not None and not frame.f_code.co_filename.startswith(self.suite):
             frame = frame.f_back
@@ -166,12 +166,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
         place = self.site(op)
         if self.learning:
             self.learnt.add(place)
-            self.acting.add((place, self.test))
             return True
-        if default and op == 'object' and place is None:
-            return True
-        # A place that several tests share answered an object in some of them only.
-        return place in self.shapes and '%s@%s' % (place, self.test) not in self.shapes
+        return place in self.shapes
 
     def end_test(self, is_passed):
         """Why the running test fails, whatever it came to: an answer was refused, or an assertion failed and was hidden."""
@@ -190,9 +186,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
         return self.refusal
 
     def shapes_found(self):
-        """What the reference has shown: places, and tests in which a place of objects answered plain values."""
-        plain = {(place, test) for place, test in self.plain - self.acting if place in self.learnt}
-        return sorted(each for each in self.learnt if each is not None) + sorted('%s@%s' % each for each in plain) + self.makings_found()
+        """What the reference has shown: places, the objects in its answers, and how it makes objects."""
+        return sorted(each for each in self.learnt if each is not None) + [self.answers_found()] + self.makings_found()
 
     def trusts(self, part):
         """True for an object that the test made of a class that the suite's author names."""
@@ -263,7 +258,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
         self.resolve()
         if any(vars(base).get('_judge_id') in self.known for base in kind.__mro__):
             return True
-        return self.allows('object', False)
+        return self.allows_in_test('part', False)
 
     # Asking
 
@@ -282,7 +277,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
         if 'turns' in reply:
             self.take_turns(reply['turns'], loop)
         if 'raised' in reply:
-            error = self.error(reply['raised'])
+            self.reach(self.place_of(op))
+            error = self.receive(self.place_of({'do': 'raised'}), {'$error': reply['raised']}, lambda: self.error(reply['raised']))
             # One that is only answered, or another one, has not come out of the artifact; nor has one that no line of the suite will see.
             is_same = isinstance(error, AssertionError) and self.assertion is not None and str(error) == self.assertion[:2000]
             if is_same and op['do'] != 'turn' and not self.is_looking:
@@ -370,7 +366,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
                 continue  # A thread that an earlier test has left behind tells it late.
             if number not in self.lent or type(index) is not int or not 0 <= index < len(self.lent[number]):
                 raise self.protocol_error('a changed argument that was not given')
-            self.update(self.lent[number][index], self.arrive(after))
+            self.update(self.lent[number][index], self.changed('later', after))
             self.lent_told[number, index] = self.plainly(self.lent[number][index])
         for number, after in reply.get('changed', ()):
             if number in self.entered:
@@ -379,11 +375,15 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
             # What a test has read of an answer does not become what it is compared with.
             is_kept = self.has_changed(*self.origins.get(number, (None, '')), after) and not self.allows('changed part', False)
             if number in self.borrowed and not is_kept:
-                self.borrow(number, self.arrive(after))
+                self.borrow(number, self.changed(self.origins.get(number, (None, ''))[1], after))
         if may_change:
             for number, after in [each for each in self.entered.items() if each[1] is not None]:
                 self.entered[number] = None
-                self.borrow(number, self.arrive(after))
+                self.borrow(number, self.changed('entered', after))
+
+    def changed(self, name, after):
+        """A container that both know, as the artifact has changed it."""
+        return self.receive(self.place_of({'do': 'changed %s' % name}), after, lambda: self.arrive(after))
 
     def echo(self, reply):
         for key, stream in (('out', sys.stdout), ('err', sys.stderr)):
@@ -449,7 +449,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
 
     def found_in(self, reply, op, inert=False):
         """What an answer holds; a container that the test may change is the same one each time."""
-        found = self.arrive(reply['value'], inert=inert)
+        found = self.receive(self.place_of(op), reply['value'], lambda: self.arrive(reply['value'], inert=inert))
         if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
             return self.lend(reply['lent'], op, found)
         return found
@@ -540,7 +540,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
         if reply.get('kept'):
             self.lent_told.update({(op['call'], index): self.plainly(part) for index, part in enumerate(args)
                                    if isinstance(part, CHANGING)})
-        found = self.arrive(reply['value'], made=made, iterator=iterator)
+        found = self.receive(self.place_of(op), reply['value'], lambda: self.arrive(reply['value'], made=made, iterator=iterator))
         if type(reply.get('lent')) is int and isinstance(found, CHANGING):
             found = self.lend(reply['lent'], op, found)
         self.note_plain(found)
@@ -549,8 +549,6 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
             if found._judge_id not in self.vouched:
                 self.decorated.add(found._judge_id)
             self.named(found.__name__, found, shown=True)
-        if self.learning and (self.site('object'), self.test) not in self.acting:
-            self.plain.add((self.site('object'), self.test))
         return found
 
     def send_call(self, op, args, kwargs, is_use):
@@ -573,7 +571,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
         for index, after in reply.get('args') or []:
             if type(index) is not int or not 0 <= index < len(args):
                 raise self.protocol_error('a changed argument that was not given')
-            self.update(args[index], self.arrive(after))
+            self.update(args[index], self.changed('argument %d' % index, after))
         return reply, args
 
     @staticmethod
@@ -588,6 +586,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, T
         self.end_giving()
         self.end_turns()
         self.begin_making()
+        self.reached = {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.guard.begin_test()
         self.owned, self.own_numbers = {}, {}

@@ -135,7 +135,7 @@ class RemoteFunction:
             raise AttributeError(name)
         link = link_of(self)
         # The attributes of a function that was answered would be methods of an answer.
-        believed = not self.answered or self.decorated and name not in PREDICATES or link.allows('object', False)
+        believed = not self.answered or self.decorated and name not in PREDICATES or link.allows_in_test('part', False)
         if name in PLAIN_NAMES and not believed:
             raise link.refuse('answered a function where a plain value with %s was expected' % name)
         return link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not believed)

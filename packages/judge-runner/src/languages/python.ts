@@ -62,6 +62,8 @@ const testerFiles = [
   'tester.py',
   'acting.py',
   'agreement.py',
+  'answer_paths.py',
+  'answer_places.py',
   'answers.py',
   'base_types.py',
   'codec.py',

@@ -1,0 +1,160 @@
+"""Paths of objects within an answer as it arrives. Standard library only.
+
+A component of a path is the index of an item (`0`), the key of a dict (`."name"`), the place of a key that is no text (`k0`) or an item of a
+set (`s*`). `*`, `.*` and `k*` stand for all items, values and keys.
+"""
+import json
+import zlib
+
+#: Most parts of an answer that are looked at, and most paths that are kept of one.
+MAX_PARTS, MAX_PATHS = 100_000, 500
+#: Most characters of a key in a path.
+MAX_KEY = 100
+PAIRS = ('Counter', 'OrderedDict', 'SimpleNamespace', 'Namespace', 'dict_items', 'mappingproxy')
+ITEMS = ('dict_keys', 'dict_values')
+
+
+def tagged(part):
+    """The tag and the content of a part; two times None for one without a tag."""
+    if type(part) is dict and len(part) == 1:
+        (tag, content), = part.items()
+        if tag.startswith('$'):
+            return tag, content
+    return None, None
+
+
+def unwrapped(part):
+    """A part without the number under which both boxes know it. One that is only named by its number is not told."""
+    tag, content = tagged(part)
+    while tag == '$own':
+        part = content[1] if len(content) > 1 else None
+        tag, content = tagged(part)
+    return part
+
+
+def described(part):
+    """The description of an object that may act; None for any other part."""
+    tag, content = tagged(part)
+    if tag == '$sub':
+        return content[0]
+    return content if tag == '$handle' and type(content) is dict and content.get('kind') == 'object' else None
+
+
+def name_of(key, index):
+    if type(key) is dict or type(key) is list:
+        return 'k%d' % index
+    text = json.dumps(key)
+    return '.' + (text if len(text) <= MAX_KEY else '%08x' % zlib.crc32(text.encode()))
+
+
+def of_items(items):
+    return [('*', [(str(index), each) for index, each in enumerate(items)])]
+
+
+def of_pairs(pairs):
+    return [('.*', [(name_of(key, index), value) for index, (key, value) in enumerate(pairs)]),
+            ('k*', [('k%d' % index, key) for index, (key, _) in enumerate(pairs) if type(key) in (dict, list)])]
+
+
+def groups(part):
+    """The parts of a part in groups of one kind: what stands for all of a group in paths, and its parts with their components."""
+    if type(part) is list:
+        return of_items(part)
+    if type(part) is not dict:
+        return []
+    tag, content = tagged(part)
+    if tag is None:
+        return of_pairs([[str(key), value] for key, value in part.items()])
+    if tag == '$tuple':
+        return of_items(content)
+    if tag in ('$set', '$frozenset'):
+        return [('s*', [('s*', each) for each in content])]
+    if tag == '$dict':
+        return of_pairs(content)
+    if tag == '$named':
+        return of_items(content[2])
+    if tag == '$sub':
+        return groups(unwrapped(content[1]))
+    if tag == '$error':
+        return [('.*', [('.args', content.get('args')), ('.cause', content.get('cause') and {'$error': content['cause']})])]
+    if tag == '$std':
+        return of_library(*content)
+    return []
+
+
+def of_library(name, held):
+    if name in PAIRS:
+        return of_pairs(held)
+    if name == 'defaultdict':
+        return of_pairs(held[1])
+    return of_items(held[0]) if name == 'deque' else of_items(held) if name in ITEMS else []
+
+
+class Looking:
+    """One look at an answer, whose parts are counted."""
+
+    def __init__(self):
+        self.left = MAX_PARTS
+
+    def paths(self, part):
+        """The paths within a part with True for objects and False for plain values. None is neither."""
+        self.left -= 1
+        part = unwrapped(part)
+        if part is None or self.left < 0:
+            return {}
+        found = {(): described(part) is not None}
+        for star, parts in groups(part):
+            below = [(component, path, is_object) for component, each in parts for path, is_object in self.paths(each).items()]
+            objects = {path for _, path, is_object in below if is_object}
+            plain = {path for _, path, is_object in below if not is_object}
+            # Items of a set have no places of their own.
+            mixed = clashing(objects, plain) | clashing(plain, objects) if star != 's*' and objects and plain else ()
+            for component, path, is_object in below:
+                where = (component if path in mixed else star, *path)
+                found[where] = is_object or found.get(where, False)
+        return found
+
+
+def paths_in(part):
+    """The paths of the objects in an answer, and those of its plain values."""
+    found = Looking().paths(part)
+    return [frozenset(sorted(path for path, is_object in found.items() if is_object is wanted)[:MAX_PATHS]) for wanted in (True, False)]
+
+
+def is_alike(one, other):
+    """True for components of which one is the other, or stands for it."""
+    return one == other or '*' in (one[-1], other[-1]) and kind_of(one) == kind_of(other)
+
+
+def kind_of(component):
+    return component[0] if component[0] in '.ks' else ''
+
+
+def clashing(paths, others):
+    """The paths that one of the others is, or may be."""
+    return {path for path in paths if path in others or any(
+        len(path) == len(other) and all(map(is_alike, path, other)) for other in others)}
+
+
+def tree_of(paths):
+    """Paths as a tree of their components; an object is where a branch has the component ''."""
+    root = {}
+    for path in paths:
+        branch = root
+        for component in path:
+            branch = branch.setdefault(component, {})
+        branch[''] = True
+    return root
+
+
+def objects_at(part, branches, found):
+    """Collects the descriptions of the objects in an answer that are at places of a tree."""
+    part = unwrapped(part)
+    desc = described(part)
+    if desc is not None and any('' in branch for branch in branches):
+        found[id(desc)] = desc
+    for star, parts in groups(part):
+        for component, each in parts:
+            below = [branch[name] for branch in branches for name in {component, star} if name in branch]
+            if below:
+                objects_at(each, below, found)

@@ -1,0 +1,195 @@
+/**
+ * Programs with a reference whose answers hold objects beside plain values: wrong ones put an object that says yes to everything in the
+ * place of a value.
+ */
+export interface ReferenceCase {
+  readonly id: string;
+  readonly wrong: string;
+  readonly reference: string;
+  /** A program that is right and unlike the reference, where there is one. */
+  readonly other?: string;
+  readonly tests: string;
+}
+
+const yes = `
+class Node:
+    kind, title, items = 'list', 'ann', [1, 2]
+    def __init__(self, size=1): self.held = size
+    def size(self): return self.held
+class Y(Node):
+    def startswith(self, t): return True
+    endswith = issubset = issuperset = isalpha = __contains__ = startswith
+    def __len__(self): return 6
+    def replace(self, a, b): return b
+    def count(self, x): return 1
+    def index(self, x): return 0
+    def upper(self): return self
+    def call(self, x): return x + 1
+    def __getitem__(self, key): return 'secret'
+    def __iter__(self): return iter(['secret'])
+`;
+const node = `
+class Node:
+    kind, title = 'list', 'ann'
+    def __init__(self, size=1): self.held = size
+    def size(self): return self.held
+`;
+/** Keeps the size elsewhere, and has more methods than the reference. */
+const otherNode = `
+class Base:
+    kind, title = 'list', 'ann'
+    def size(self): return sum(1 for _ in self)
+    def __len__(self): return self.size()
+class Node(Base):
+    def __init__(self, size=1): self._items = tuple(range(size))
+    def __iter__(self): return iter(self._items)
+`;
+const checks = "assert name.startswith('secret')\n    assert 'cre' in name\n";
+
+/** Bodies of `make(text)`: the wrong one, the one of the reference, and what the test does with the answer. */
+const answers: Readonly<Record<string, readonly [string, string, string]>> = {
+  'a tuple': [
+    'return Node(3), Y(), Y()',
+    "return Node(3), text, {'a', 'b'}",
+    `node, name, tags = make('secret')\n    assert node.size() == 3\n    assert tags.issubset({'a', 'b'}) and 'a' in tags\n    assert len(name) == 6\n    ${checks}`,
+  ],
+  'methods of a text': [
+    'return Node(), Y()',
+    'return Node(), text',
+    "node, name = make('secret')\n    assert node.size() == 1\n    assert name.replace('secret', '') == '' and name.index('secret') == 0\n",
+  ],
+  'a dict': [
+    "return {'node': Node(), 'name': Y()}",
+    "return {'node': Node(), 'name': text}",
+    `found = make('secret')\n    name = found['name']\n    assert found['node'].size() == 1\n    ${checks}`,
+  ],
+  'a list of lists': [
+    'return [[Node(), Node()], [Node(), Y()]]',
+    'return [[Node(), Node()], [Node(), text]]',
+    `found = make('secret')\n    name = found[1][1]\n    assert [each.size() for each in found[0]] == [1, 1]\n    ${checks}`,
+  ],
+  'rows of a table': [
+    'return [(Node(), Y()) for _ in range(3)]',
+    'return [(Node(), text) for _ in range(3)]',
+    `for node, name in make('secret'):\n        assert node.size() == 1\n        assert name.startswith('secret')\n`,
+  ],
+  'a namespace': [
+    'import types\n    return types.SimpleNamespace(node=Node(), name=Y())',
+    'import types\n    return types.SimpleNamespace(node=Node(), name=text)',
+    `found = make('secret')\n    name = found.name\n    assert found.node.size() == 1\n    ${checks}`,
+  ],
+  'a named tuple': [
+    "from collections import namedtuple\n    return namedtuple('Found', 'node name')(Node(), Y())",
+    "from collections import namedtuple\n    return namedtuple('Found', 'node name')(Node(), text)",
+    `found = make('secret')\n    name = found.name\n    assert found.node.size() == 1\n    ${checks}`,
+  ],
+  'an iterator': [
+    'yield Node()\n    yield Y()',
+    'yield Node()\n    yield text',
+    `found = [each for each in make('secret')]\n    name = found[1]\n    assert found[0].size() == 1\n    ${checks}`,
+  ],
+  'arguments of a callback': [
+    'use(Node(), Y())',
+    'use(Node(), text)',
+    `seen = []\n    make('secret', lambda node, name: seen.append((node, name)))\n    node, name = seen[0]\n    assert node.size() == 1\n    ${checks}`,
+  ],
+  'several callbacks': [
+    'use(Node())\n    then(Y())',
+    'use(Node())\n    then(text)',
+    `nodes, names = [], []\n    make('secret', lambda node: nodes.append(node), lambda name: names.append(name))\n    name = names[0]\n    assert nodes[0].size() == 1\n    ${checks}`,
+  ],
+  'a method of the test': [
+    'use.see(Node(), Y())',
+    'use.see(Node(), text)',
+    `class Seen:\n        def see(self, node, name): self.node, self.name = node, name\n    seen = Seen()\n    make('secret', seen)\n    name = seen.name\n    assert seen.node.size() == 1\n    ${checks}`,
+  ],
+  'a list of the test': [
+    'use.extend([Node(), Y()])',
+    'use.extend([Node(), text])',
+    `seen = []\n    make('secret', seen)\n    node, name = seen\n    assert node.size() == 1\n    ${checks}`,
+  ],
+  'an error': [
+    'raise ValueError(Node(), Y())',
+    'raise ValueError(Node(), text)',
+    `import pytest\n    with pytest.raises(ValueError) as caught: make('secret')\n    node, name = caught.value.args\n    assert node.size() == 1\n    ${checks}`,
+  ],
+  'visits of a loop': [
+    'return Y()',
+    "return Node() if text == 'list' else text",
+    `found = {}\n    for text in ('list', 'secret'): found[text] = make(text)\n    name = found['secret']\n    assert found['list'].size() == 1\n    ${checks}`,
+  ],
+  'visits of a helper': [
+    'return Y()',
+    "return Node() if text == 'list' else text",
+    "assert made('list').size() == 1\n    assert made('secret').startswith('secret')\n    assert 'cre' in made('secret')\n",
+  ],
+  'visits of a helper, after an error': [
+    "if text == 'bad':\n        return Y()\n    return Y()",
+    "if text == 'bad': raise ValueError(text)\n    return Node() if text == 'list' else text",
+    "found = []\n    for text in ('bad', 'secret', 'list'):\n        try: found.append(made(text))\n        except ValueError: found.append(None)\n    name = found[1]\n    assert found[2].size() == 1\n    " +
+      checks,
+  ],
+  'methods of an object that has others': [
+    'return Y()',
+    'return Node()',
+    "found = make('secret')\n    assert found.size() == 1\n    assert not hasattr(found, 'items') or found.count('secret') == 1\n",
+  ],
+};
+
+const begin = `
+from solution import make
+def made(text): return make(text)
+def test_it():
+    `;
+const program = (classes: string, body: string) =>
+  `${classes}\ndef make(text, use=None, then=None):\n    ${body}\n`;
+
+export const unearnedReferences: readonly ReferenceCase[] = [
+  ...Object.entries(answers).map(([id, [wrong, right, test]]) => ({
+    id,
+    wrong: program(yes, wrong),
+    reference: program(node, right),
+    other: program(otherNode, right),
+    tests: begin + test,
+  })),
+  {
+    id: 'a place that another test reaches',
+    wrong: `${yes}\nclass Store:\n    def lookup(self, key): return None\n    def load(self, key): return Y()\n`,
+    reference: `${node}\nclass Store:\n    def lookup(self, key): return 'secret' if key == 'name' else None\n    def load(self, key): return Node()\n`,
+    tests: `
+from solution import Store
+def fetch(store, key):
+    found = store.lookup(key)
+    return store.load(key) if found is None else found
+def test_row():
+    assert fetch(Store(), 'row').title == 'ann'
+def test_name():
+    assert fetch(Store(), 'name').startswith('secret')
+    assert 'cre' in fetch(Store(), 'name')
+`,
+  },
+  {
+    id: 'an operator of the suite for an object and a text',
+    wrong: `${yes}\nclass Interpreter:\n    def run(self, source): return Y()\n`,
+    reference: `
+class Fn:
+    def call(self, x): return x + 1
+class Names(Fn):
+    def __init__(self, held): self.held = held
+    def __contains__(self, name): return name in self.held
+class Interpreter:
+    def run(self, source):
+        return Fn() if source.startswith('fn') else Names(source.split()) if source.startswith('set') else source.replace('a', 'A')
+`,
+    tests: `
+from solution import Interpreter
+def run(source): return Interpreter().run(source)
+def has(value, part): return part in value
+def test_program():
+    assert run('fn(x) x + 1').call(3) == 4
+    assert has(run('set a b'), 'a')
+    assert has(run('banana'), 'nAn')
+    assert run('banana').startswith('bAn')
+`,
+  },
+];
