@@ -170,7 +170,7 @@ def admit(part, op, wanted):
     """Refuses what plain values do as well, where the reference did it with none of its objects. What the test has made is no value."""
     link, kind = link_of(part), type(part)
     is_admitted = link.allows_in_test(op, True)
-    if not is_admitted and not object.__getattribute__(part, '_judge_made') and not link.is_vouched(kind):
+    if not is_admitted and not is_made(part) and not link.is_vouched(kind):
         raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (kind.__name__, wanted))
 
 

@@ -12,6 +12,8 @@ MAX_PARTS, MAX_PATHS = 100_000, 500
 MAX_KEY = 100
 PAIRS = ('Counter', 'OrderedDict', 'SimpleNamespace', 'Namespace', 'dict_items', 'mappingproxy')
 ITEMS = ('dict_keys', 'dict_values')
+#: Exceptions that one holds.
+CAUSES = ('cause', 'context')
 
 
 def tagged(part):
@@ -76,7 +78,7 @@ def groups(part):
     if tag == '$sub':
         return groups(unwrapped(content[1]))
     if tag == '$error':
-        return [('.*', [('.args', content.get('args')), ('.cause', content.get('cause') and {'$error': content['cause']})])]
+        return [('.*', [('.' + name, {'$error': content[name]} if name in CAUSES else content[name]) for name in ('args', *CAUSES) if name in content])]
     if tag == '$std':
         return of_library(*content)
     return []

@@ -2,6 +2,7 @@
 library only.
 """
 import bisect
+import functools
 import itertools
 import json
 import sys
@@ -16,7 +17,6 @@ MARK = '@answers:1:'
 MAX_RUNS, MAX_TOLD = 500, 4_000_000
 #: Methods that give items, of iterators and of collections.
 ITEMS = ('__next__', '__anext__', '__getitem__')
-FUNCTIONS = (types.FunctionType, types.MethodType)
 ENTERING = ('__enter__', '__aenter__')
 #: Answers that differ between correct programs, as operators have several methods.
 OPERATOR = 'operator'
@@ -73,8 +73,10 @@ class Believed:
         self.ends, self.runs = list(itertools.accumulate(count for count, _ in runs)), runs
         self.tree = tree_of(self.always)
 
-    def at(self, visit):
-        """The tree of the paths of objects at a visit, from 0."""
+    def at(self, visit, is_drawn):
+        """The tree of the paths of objects at a visit, from 0. A test that draws its inputs (`is_drawn`) has them at other visits."""
+        if is_drawn:
+            return tree_of([*self.always, *itertools.chain.from_iterable(paths for _, paths in self.runs)])
         run = bisect.bisect_right(self.ends, visit)
         return tree_of([*self.always, *self.runs[run][1]]) if run < len(self.runs) else self.tree
 
@@ -89,6 +91,8 @@ class AnswerPlaces:
         self.believed, self.known_uses = {}, {}
         #: How often the running test has reached a place, and the objects in the answer that arrives now; None outside of an answer.
         self.reached, self.arriving = {}, None
+        #: True where the running test draws its inputs.
+        self.is_drawn = False
         for each in self.shapes or ():
             if each.startswith(MARK):
                 self.know(json.loads(each[len(MARK):]))
@@ -127,7 +131,7 @@ class AnswerPlaces:
         known = self.believed.get((place, self.test))
         if known is not None:
             visit = self.reached[place] = self.reached.get(place, -1) + 1
-            objects_at(part, [known.at(visit)], found)
+            objects_at(part, [known.at(visit, self.is_drawn)], found)
         return found
 
     def believes(self, desc):
@@ -159,29 +163,30 @@ class AnswerPlaces:
 
     def function_place(self, function):
         """The place of a function of the suite, wherever the artifact calls it, and the names of its parameters."""
-        while hasattr(function, 'func') and hasattr(function, 'keywords'):
-            function = function.func
-        is_method = type(function) is types.MethodType
-        code = (function.__func__ if is_method else function).__code__ if type(function) in FUNCTIONS and hasattr(function, '__code__') else None
+        bound = 0
+        while type(function) is functools.partial:
+            function, bound = function.func, bound + len(function.args)
+        owner = function.__func__ if type(function) is types.MethodType else function
+        code = owner.__code__ if type(owner) is types.FunctionType else None
         if code is None or not code.co_filename.startswith(self.suite):
             return self.site('given'), ()
         text = repr((code.co_code, code.co_names, code.co_varnames)).encode('utf-8', 'backslashreplace')
-        names = code.co_varnames[:code.co_argcount]
         place = '%s:%d:%s:%08x:given' % (code.co_filename[len(self.suite):], code.co_firstlineno, code.co_name, zlib.crc32(text))
-        return place, names[1:] if is_method else names
+        return place, code.co_varnames[bound + (owner is not function):code.co_argcount]
 
     def arguments_of(self, function, request):
         """The arguments with which the artifact calls a function of the test."""
-        place, names = ((None, ()) if self.is_alone() else self.function_place(function))
+        place, names = (None, ()) if self.is_alone() else self.function_place(function)
         return self.arguments_at(place, names, request)
 
     def arguments_of_local(self, request):
         """The same for a method of an object of the test."""
+        if self.is_alone():
+            return self.arguments_at(None, (), request)
         number, do, name = request['local']
         kind = type(self.given.get(number))
-        source = getattr(sys.modules.get(kind.__module__), '__file__', None) or ''
-        place = None if self.is_alone() else 'local %s.%s.%s %s:given' % (kind.__module__, kind.__qualname__, name, do) \
-            if source.startswith(self.suite) else self.site('given')
+        is_of_suite = (getattr(sys.modules.get(kind.__module__), '__file__', None) or '').startswith(self.suite)
+        place = 'local %s.%s.%s %s:given' % (kind.__module__, kind.__qualname__, name, do) if is_of_suite else self.site('given')
         return self.arguments_at(place, (), request)
 
     def arguments_at(self, place, names, request):
@@ -192,15 +197,17 @@ class AnswerPlaces:
             [self.arrive(each) for each in request['args']], {str(key): self.arrive(each) for key, each in request['kwargs']}))
 
     def answers_found(self):
-        """What the reference has shown of its answers, in a text."""
-        tests, shapes, places, size = {}, {}, {}, 0
-        for (place, test), visits in self.visits.items():
-            shape = visits.told() if visits.objects else None
-            if shape is None or size + len(place) > MAX_TOLD:
-                continue
-            size += len(place) + 20 + (0 if shape in shapes else len(shape))
-            number = shapes.setdefault(shape, len(shapes))
-            places.setdefault(place, {}).setdefault(number, []).append(tests.setdefault(test, len(tests)))
-        uses = {place: sorted(tests.setdefault(test, len(tests)) for test in found) for place, found in sorted(self.uses.items())}
+        """What the reference has shown of its answers, in a text. What is beyond its size is not believed."""
+        tests, shapes, places, uses, left = {}, {}, {}, {}, MAX_TOLD
+        found = [(place, test, None) for place, each in sorted(self.uses.items()) for test in sorted(each)]
+        found += [(place, test, visits) for (place, test), visits in self.visits.items() if visits.objects]
+        for place, test, visits in found:
+            shape = '' if visits is None else visits.told()
+            left -= len(place) + (0 if test in tests else len(test)) + (0 if shape in shapes else len(shape)) + 10
+            if left < 0:
+                break
+            known = uses.setdefault(place, []) if visits is None else \
+                places.setdefault(place, {}).setdefault(shapes.setdefault(shape, len(shapes)), [])
+            known.append(tests.setdefault(test, len(tests)))
         return MARK + json.dumps({'tests': list(tests), 'shapes': list(shapes), 'uses': uses,
-                                  'places': {place: list(found.items()) for place, found in places.items()}})
+                                  'places': {place: list(each.items()) for place, each in places.items()}})

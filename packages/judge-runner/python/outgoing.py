@@ -100,7 +100,7 @@ class Outgoing(GivingClasses):
         number = request['callback']
         if number not in self.given:
             raise self.protocol_error('a callback that was not given')
-        args, kwargs = self.arguments_of(self.given[-number] if -number in self.given else None, request)
+        args, kwargs = self.arguments_of(self.given.get(-number), request)
         return self.given[number](*args, **kwargs)
 
     def outcome_of(self, function, number):

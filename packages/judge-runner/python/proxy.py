@@ -581,12 +581,12 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
             if issubclass(type(part), StandIn):
                 forget(part)
 
-    def begin_test(self, test):
+    def begin_test(self, test, is_drawn):
         self.refusal, self.assertion, self.test = None, None, test
         self.end_giving()
         self.end_turns()
         self.begin_making()
-        self.reached = {}
+        self.reached, self.is_drawn = {}, is_drawn
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.guard.begin_test()
         self.owned, self.own_numbers = {}, {}

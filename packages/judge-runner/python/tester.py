@@ -66,6 +66,8 @@ class Reporter:
         self.line, self.settings, self.link = line, settings, link
         self.collected, self.errors, self.phases, self.began = [], [], {}, 0.0
         self.layers = {}
+        #: Tests that draw their inputs.
+        self.drawn = frozenset()
 
     def pytest_configure(self, config):
         if self.link is not None:
@@ -96,11 +98,12 @@ class Reporter:
             if item.nodeid in names:
                 self.layers[names[item.nodeid]] = self.layers[item.nodeid]
                 item._nodeid = names[item.nodeid]
+        self.drawn = frozenset(item.nodeid for item in items if 'judge_seed' in getattr(item, 'fixturenames', ()))
 
     def pytest_runtest_logstart(self, nodeid, location):
         self.line.test, self.phases, self.began = nodeid, {}, time.perf_counter()
         if self.link is not None:
-            self.link.begin_test(nodeid)
+            self.link.begin_test(nodeid, nodeid in self.drawn)
 
     def pytest_fixture_setup(self, fixturedef, request):
         # What a fixture of several tests gives the artifact is given to all of them.

@@ -192,4 +192,19 @@ def test_program():
     assert run('banana').startswith('bAn')
 `,
   },
+  {
+    id: 'inputs that a test draws',
+    wrong: program(yes, 'return Y()'),
+    reference: program(node, "return Node() if text == 'list' else text"),
+    tests: `
+import random
+from solution import make
+def test_it(judge_seed):
+    drawn = random.Random(judge_seed)
+    for _ in range(20):
+        text = drawn.choice(['list', 'secret'])
+        found = make(text)
+        assert found.size() == 1 if text == 'list' else found.startswith('sec')
+`,
+  },
 ];
