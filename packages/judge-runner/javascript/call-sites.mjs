@@ -3,6 +3,11 @@
  * a place is believed there.
  */
 
+/** Where the tester's own modules lie: what they call is no helper of the suite. */
+const own = new URL('.', import.meta.url).href;
+/** Most functions of the suite in each other that tell a place from another. */
+const maxHelpers = 10;
+
 /**
  * @param suite folder of the suite
  * @param texts its files by name
@@ -21,18 +26,35 @@ export function createSites({ suite, texts, shapes, learn }) {
   /** The function of the test that is given something now: wherever and whenever the artifact calls it, that is the place. */
   let receiver = null;
 
-  /** The place at which something is asked; `outer`: the one in the test's own function. */
-  const place = (op, outer = false) => {
-    if (receiver !== null) return `${receiver}:${op}`;
+  const linesOfStack = () => {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 60;
     const { stack } = new Error();
     Error.stackTraceLimit = limit;
-    const lines = stack.split('\n').filter((each) => each.includes(`${suite}/`));
-    const line = lines.at(outer ? -1 : 0);
-    return line === undefined
-      ? null
-      : `${line.slice(line.indexOf(`${suite}/`) + suite.length + 1).replace(/\)$/, '')}:${op}`;
+    return stack.split('\n');
+  };
+  const isOfSuite = (line) => line.includes(`${suite}/`);
+  const placeIn = (line) => line.slice(line.indexOf(`${suite}/`) + suite.length + 1).replace(/\)$/, '');
+
+  /** The place at which something is asked; `outer`: the one in the test's own function. */
+  const place = (op, outer = false) => {
+    if (receiver !== null) return `${receiver}:${op}`;
+    const line = linesOfStack()
+      .filter(isOfSuite)
+      .at(outer ? -1 : 0);
+    return line === undefined ? null : `${placeIn(line)}:${op}`;
+  };
+  /** The same with the places at which functions of the suite have called each other, and the test. */
+  const placeInTest = (op) => {
+    if (receiver !== null) return `${receiver}:${op}@${test}`;
+    const lines = linesOfStack();
+    const first = lines.findIndex(isOfSuite);
+    if (first === -1) return null;
+    const inner = lines.slice(first);
+    // Whether a function of the test is called at once or later is left to the artifact.
+    const end = inner.findIndex((line, index) => index > 0 && (line.includes(own) || line.includes(' at async ')));
+    const helpers = inner.slice(0, end === -1 ? undefined : end).filter(isOfSuite);
+    return `${helpers.slice(0, maxHelpers).map(placeIn).join('<')}:${op}@${test}`;
   };
 
   return {
@@ -70,6 +92,12 @@ export function createSites({ suite, texts, shapes, learn }) {
       if (known === null) return otherwise;
       // A place that several tests share answered an object in some of them only.
       return known.has(place(op)) && !known.has(`${place(op)}@${test}`);
+    },
+    /** True where the reference did this at the same place of the same test, and of the helpers of the suite that it went through. */
+    allowsAtCall(op) {
+      if (!learn) return known?.has(placeInTest(op)) === true;
+      learntPlaces.add(place(op)).add(placeInTest(op));
+      return true;
     },
     /** True where this happened in the reference's run of the same test. */
     allowsInTest(op) {

@@ -68,7 +68,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
    * suite takes out of an answer, and where the reference answered one.
    */
   const isBelieved = (key, { makes, isShown, isPart, isTrusted }) => {
-    if (sites.isGuided) return sites.allows(`method ${key}`, false);
+    if (sites.isGuided) return sites.allowsAtCall(`method ${key}`);
     if (isTrusted || isIterating.has(key) || (isShown && transforming.has(key))) return true;
     if (key === 'toString') return isShown === true;
     if (withCallback.has(key) || key === 'valueOf') return false;
@@ -221,7 +221,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         if (own.answering && !isBelieved(name, own.answering)) return refusing(name);
         // What is written in the place of an object is its word about itself.
         if (name === 'toJSON' && sites.isGuided)
-          return sites.allows('method toJSON', false) ? value : refusing(name);
+          return sites.allowsAtCall('method toJSON') ? value : refusing(name);
         return predicates.has(name) && !own.made && !sites.isGuided ? refusing(name) : value;
       }
       if (own.acting === undefined && (reached.has(own.self) || (own.believed && !predicates.has(name)))) {

@@ -220,7 +220,7 @@ class Agreeing:
     def expect_kept(self, kind, args, kwargs):
         """An object of which the artifact is told when the test uses it; None where its class does more than keep what it is given."""
         keeping = kind._judge_keeps
-        if keeping is None or not keeping.pure or not self.accepts(kind):
+        if keeping is None or not keeping.pure or not self.is_vouched(kind):
             return None
         given = Kept(keeping, args, kwargs, None)
         if not given.is_whole:

@@ -8,6 +8,8 @@ import zlib
 
 #: Most parts of an answer that are looked at, and most paths that are kept of one.
 MAX_PARTS, MAX_PATHS = 100_000, 500
+#: Most parts of an answer without objects of which each path is kept, and the path that stands for all of a larger one.
+MAX_PLAIN, EVERYTHING = 5000, ('everything',)
 #: Most characters of a key in a path.
 MAX_KEY = 100
 PAIRS = ('Counter', 'OrderedDict', 'SimpleNamespace', 'Namespace', 'dict_items', 'mappingproxy')
@@ -53,13 +55,19 @@ def of_items(items):
     return [('*', [(str(index), each) for index, each in enumerate(items)])]
 
 
+def of_fields(items):
+    # What is none now is a value at another time.
+    return [(None if None in items else '*', of_items(items)[0][1])]
+
+
 def of_pairs(pairs):
-    return [('.*', [(name_of(key, index), value) for index, (key, value) in enumerate(pairs)]),
+    values = [(name_of(key, index), value) for index, (key, value) in enumerate(pairs)]
+    return [(None if any(value is None for _, value in values) else '.*', values),
             ('k*', [('k%d' % index, key) for index, (key, _) in enumerate(pairs) if type(key) in (dict, list)])]
 
 
 def groups(part):
-    """The parts of a part in groups of one kind: what stands for all of a group in paths, and its parts with their components."""
+    """The parts of a part in groups of one kind: what stands for all of a group in paths, or None, and its parts with their components."""
     if type(part) is list:
         return of_items(part)
     if type(part) is not dict:
@@ -68,13 +76,13 @@ def groups(part):
     if tag is None:
         return of_pairs([[str(key), value] for key, value in part.items()])
     if tag == '$tuple':
-        return of_items(content)
+        return of_fields(content)
     if tag in ('$set', '$frozenset'):
         return [('s*', [('s*', each) for each in content])]
     if tag == '$dict':
         return of_pairs(content)
     if tag == '$named':
-        return of_items(content[2])
+        return of_fields(content[2])
     if tag == '$sub':
         return groups(unwrapped(content[1]))
     if tag == '$error':
@@ -112,13 +120,28 @@ class Looking:
             # Items of a set have no places of their own.
             mixed = clashing(objects, plain) | clashing(plain, objects) if star != 's*' and objects and plain else ()
             for component, path, is_object in below:
-                where = (component if path in mixed else star, *path)
+                where = (component if star is None or path in mixed else star, *path)
                 found[where] = is_object or found.get(where, False)
         return found
 
 
+def is_looked_at(part):
+    """False for a large answer without objects."""
+    pending, count = [part], 1
+    while pending:
+        part = unwrapped(pending.pop())
+        if described(part) is not None:
+            return True
+        for _, parts in groups(part):
+            count += len(parts)
+            pending += [each for _, each in parts if type(each) in (list, dict)]
+    return count <= MAX_PLAIN
+
+
 def paths_in(part):
     """The paths of the objects in an answer, and those of its plain values."""
+    if not is_looked_at(part):
+        return frozenset(), frozenset([EVERYTHING])
     found = Looking().paths(part)
     return [frozenset(sorted(path for path, is_object in found.items() if is_object is wanted)[:MAX_PATHS]) for wanted in (True, False)]
 
@@ -134,6 +157,8 @@ def kind_of(component):
 
 def clashing(paths, others):
     """The paths that one of the others is, or may be."""
+    if EVERYTHING in others:
+        return set(paths)
     return {path for path in paths if path in others or any(
         len(path) == len(other) and all(map(is_alike, path, other)) for other in others)}
 

@@ -1,25 +1,37 @@
 import { describe, expect, it } from 'vitest';
-import type { PytestSuite } from '../src/index.ts';
-import { type ReferenceCase, unearnedReferences } from './corpus/unearned-references.ts';
+import type { Artifact, Suite } from '../src/index.ts';
+import {
+  type ReferenceCase,
+  unearnedReferences,
+  unearnedReferencesOfJavascript,
+} from './corpus/unearned-references.ts';
 import { partOf } from './proof.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
 
-const suiteOf = ({ id, reference, tests }: ReferenceCase): PytestSuite => ({
-  ...{ id, language: 'python', mode: 'split', files: { 'test_it.py': tests } },
-  reference: { language: 'python', source: reference },
-});
+const artifactOf = ({ language = 'python' }: ReferenceCase, source: string): Artifact => ({ language, source });
+const suiteOf = (each: ReferenceCase): Suite =>
+  each.language === 'javascript'
+    ? {
+        ...{ id: each.id, language: 'javascript', mode: 'split', files: { 'it.test.mjs': each.tests } },
+        reference: { language: 'javascript', source: each.reference },
+      }
+    : {
+        ...{ id: each.id, language: 'python', mode: 'split', files: { 'test_it.py': each.tests } },
+        reference: { language: 'python', source: each.reference },
+      };
 const judged = (each: ReferenceCase, source: string) =>
-  judge.run({ artifact: { language: 'python', source }, suite: suiteOf(each) });
+  judge.run({ artifact: artifactOf(each, source), suite: suiteOf(each) });
 
 describe.concurrent('answers of which the reference vouches for a part', () => {
-  for (const each of partOf(unearnedReferences, 3)) {
-    it(`${each.id}: a wrong program gains nothing (JDG-17, JDG-18)`, async () => {
+  for (const each of [...partOf(unearnedReferences, 3), ...unearnedReferencesOfJavascript]) {
+    const id = `${each.language ?? 'python'}, ${each.id}`;
+    it(`${id}: a wrong program gains nothing (JDG-17, JDG-18)`, async () => {
       const { outcome, tests } = await judged(each, each.wrong);
       expect(outcome, JSON.stringify(tests)).toMatch(/^(?:FAILURE|PARTIAL)$/);
     });
-    it(`${each.id}: correct programs pass (JDG-18, JDG-21)`, async () => {
+    it(`${id}: correct programs pass (JDG-18, JDG-21)`, async () => {
       for (const source of [each.reference, each.other ?? each.reference]) {
         const { outcome, tests } = await judged(each, source);
         expect(outcome, JSON.stringify(tests)).toBe('SUCCESS');

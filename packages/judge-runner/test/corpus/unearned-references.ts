@@ -9,6 +9,8 @@ export interface ReferenceCase {
   /** A program that is right and unlike the reference, where there is one. */
   readonly other?: string;
   readonly tests: string;
+  /** Python where it is left out. */
+  readonly language?: 'javascript';
 }
 
 const yes = `
@@ -205,6 +207,63 @@ def test_it(judge_seed):
         text = drawn.choice(['list', 'secret'])
         found = make(text)
         assert found.size() == 1 if text == 'list' else found.startswith('sec')
+`,
+  },
+];
+
+const yesOfJavascript =
+  'const yes = () => ({ size: () => 1, call: (x) => x + 1, has: () => true, includes: () => true, startsWith: () => true });\n';
+const beginOfJavascript = "import test from 'node:test';\nimport assert from 'node:assert/strict';\n";
+
+export const unearnedReferencesOfJavascript: readonly ReferenceCase[] = [
+  {
+    ...{ id: 'a helper of the suite for an object and a list', language: 'javascript' },
+    wrong: `${yesOfJavascript}export const parse = () => [yes(), yes()];\n`,
+    reference:
+      "export const parse = (text) => [{ size: () => 1, includes: (x) => text.includes(x) }, text.split(' ')];\n",
+    other: `
+class Node { #text; constructor(text) { this.#text = text; } size() { return 1; } includes(x) { return this.#text.includes(x); } }
+export function parse(text) { return [new Node(text), text.split(' ')]; }
+`,
+    tests: `${beginOfJavascript}import { parse } from 'solution';
+const has = (values, part) => assert.ok(values.includes(part));
+test('parse', () => {
+  const [node, names] = parse('a b');
+  assert.equal(node.size(), 1);
+  has(node, 'a');
+  has(names, 'b');
+});
+`,
+  },
+  {
+    ...{ id: 'helpers of the suite in each other', language: 'javascript' },
+    wrong: `${yesOfJavascript}export class Interpreter { run() { return yes(); } }\n`,
+    reference: `export class Interpreter {
+  run(text) {
+    if (text.startsWith('fn')) return { call: (x) => x + 1 };
+    return text.startsWith('set') ? { includes: (x) => text.split(' ').includes(x) } : text.replaceAll('a', 'A');
+  }
+}
+`,
+    tests: `${beginOfJavascript}import { Interpreter } from 'solution';
+const run = (source) => new Interpreter().run(source);
+const has = (value, part) => value.includes(part);
+test('program', () => {
+  assert.equal(run('fn(x) x + 1').call(3), 4);
+  assert.ok(has(run('set a b'), 'a'));
+  assert.ok(has(run('banana'), 'nAn'));
+});
+`,
+  },
+  {
+    ...{ id: 'a method that another test uses', language: 'javascript' },
+    wrong: `${yesOfJavascript}export const load = () => yes();\n`,
+    reference: "export const load = (key) => (key === 'set' ? { includes: (x) => x === 'a' } : 'secret');\n",
+    tests: `${beginOfJavascript}import { load } from 'solution';
+const has = (value, part) => value.includes(part);
+test('set', () => assert.ok(has(load('set'), 'a')));
+for (const key of ['set', 'name'])
+  test(key + ' in a loop', () => assert.ok(has(load(key), key === 'set' ? 'a' : 'cre')));
 `,
   },
 ];
