@@ -37,7 +37,7 @@ class Acting(StandIn):
         found = link.value({'do': 'get', 'of': id_of(self), 'name': name})
         made = object.__getattribute__(self, '_judge_made')
         if isinstance(found, Method):
-            found.made = made
+            found.made, found.reached, found.makes = made, name, link.makes_by(type(self), name)
             forget(self)
         if name in PREDICATES and not made and link.is_alone() and callable(found):
             found = Method(link, id_of(self), name)

@@ -208,12 +208,12 @@ class File(ast.NodeVisitor):
         return found[1] if found and not is_class_name(found[1]) else None
 
     def method_of(self, node):
-        """The method of an object that the test makes of a class of the artifact, whose result an expression is; None for others."""
+        """The method of an object that the test makes of a class of the artifact, whose result an expression is, with the class; None for others."""
         if isinstance(node, ast.Await):
             node = node.value
         owner = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
-        is_known = owner is not None and isinstance(owner.value, (ast.Name, ast.Call)) and self.is_instance(owner.value)
-        return owner.attr if is_known and owner.attr not in VALUE_METHODS and not owner.attr.startswith('_') else None
+        kind = self.is_instance(owner.value) if owner is not None and isinstance(owner.value, (ast.Name, ast.Call)) else None
+        return '%s.%s' % (kind, owner.attr) if kind and owner.attr not in VALUE_METHODS and not owner.attr.startswith('_') else None
 
     def name_of(self, node):
         """(module, name) of what an expression names in a module of the artifact, or None."""
