@@ -236,6 +236,12 @@ class Iterator:
     """A generator or another iterator of the artifact."""
 
     answered = True
+    #: The name of its class.
+    kind = ''
+
+    @property
+    def __class__(self):
+        return types.GeneratorType if self.kind == 'generator' else Iterator
 
     def __iter__(self):
         return self

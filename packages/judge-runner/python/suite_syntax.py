@@ -501,10 +501,11 @@ def read_suite(folder, library=None):
             targets.add('builtins.input')
         if file.star:
             used = file.used - file.bound - set(file.aliases) - set(file.members) | file.asked_of_own(tree)
-            starred |= used - library
+            starred |= used
             classes |= {(module, each) for module in file.star for each in used if is_class_name(each)}
         loads = loads or any(name in text for name in LOADERS)
-    starred -= set(dir(builtins))
+    # What one file imports of the library, no star of another brings.
+    starred -= set(dir(builtins)) | {name for file, _ in files for name in file.aliases if name in library | TEST_TOOLS}
     imports, instead = imports_of(files, trees)
     if instead is not None and not imports and not loads:
         name, line, what = instead
