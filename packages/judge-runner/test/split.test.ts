@@ -379,6 +379,7 @@ class Way:
     def __init__(self, names): self.names = names
     def __or__(self, other): return Way(self.names + other.names)
     def __invert__(self): return Way(self.names[::-1])
+def way(name): return Way([name])
 def tokenize(text):
     yield from text.split()
 `;
@@ -386,8 +387,10 @@ def tokenize(text):
       'test_it.py': `
 import types
 from solution import *
+from solution import Way
 
 class Light:
+    warning = way('yellow') | way('red')
     cycle = ~(Way(['green']) | Way(['red']))
 
 def ways(light=Way(['a']) | Way(['b'])):
@@ -396,6 +399,7 @@ def ways(light=Way(['a']) | Way(['b'])):
 def test_ways():
     assert ways() == ['a', 'b']
     assert Light.cycle.names == ['red', 'green']
+    assert Light.warning.names == ['yellow', 'red']
 
 def test_tokens():
     assert isinstance(tokenize('a b'), types.GeneratorType)
