@@ -11,7 +11,10 @@ const ofIterators = new Set(['take', 'drop', 'toArray']);
 /** True for a method that only an object of its own has, or an iterator. */
 const isOfObjects = (name) => name !== null && (!valueMethods.has(name) || ofIterators.has(name));
 /** Methods that are asked whether something is as expected: the artifact learns from their arguments what to say. */
-const expecting = /equal|^(?:is)?eq$|same|like|compare|match/i;
+const expecting =
+  /equal|^(?:is)?eq$|same|like|compare|match|^(?:must|assert|expect|verify|ensure|should)/i;
+/** Those that bytes have as well. */
+const comparing = new Set(['equals', 'compare']);
 const changing = new Set('set add push unshift delete clear'.split(' '));
 
 const noted = (all, key) => {
@@ -54,8 +57,9 @@ class Reader {
   }
   /** True where the suite looks at more than the truth of what a method says, or where some of it is true and some is false. */
   isShown(path, name, said) {
-    if (said === 'more' || said === 'neutral') return true;
+    if (said === 'more') return true;
     if (said === 'truth' || expecting.test(name)) return false;
+    if (said === 'neutral') return true;
     return noted(this.said, `${path} ${name}`).add(said).size > 1;
   }
   /** True for a call of which nothing is used, and for one of which another is called so. */
@@ -116,7 +120,7 @@ class Reader {
     const { file, truths } = this;
     if (call.callee.type !== 'MemberExpression' || call.arguments.length === 0) return;
     const name = nameOf(call.callee);
-    const said = isOfObjects(name) ? says(file, call, true) : 'more';
+    const said = isOfObjects(name) || comparing.has(name) ? says(file, call, true) : 'more';
     if (said === 'more' || said === 'neutral') return;
     const origin = this.originOf(call.callee);
     const key = said === 'truth' || origin === null || expecting.test(name) ? null : origin;

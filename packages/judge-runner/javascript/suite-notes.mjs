@@ -142,13 +142,14 @@ export class Notes {
     if (isDoubted || this.isUnshown(name, owner))
       this.note(node, owner, true, {}, (label) => `calls ${name}() of ${label}`);
     const { line, column } = node.property.loc.start;
-    const isTruth = this.made.doubted.has(`${this.file}:${line}:${column + 1}`);
-    if (
-      isTruth &&
+    const isTruth =
+      this.made.doubted.has(`${this.file}:${line}:${column + 1}`) &&
+      // What a function answers may be bytes, which have `equals`.
+      (!valueMethods.has(name) || owner.origin.includes('().')) &&
       !owner.made &&
       !this.known.kinds.get(owner.origin) &&
-      !this.isMadeBy(owner, this.made.makers)
-    )
+      !this.isMadeBy(owner, this.made.makers);
+    if (isTruth)
       this.note(
         node,
         owner,
@@ -157,9 +158,9 @@ export class Notes {
         (label) => `asserts no more than the truth of ${name}() of ${label}`,
       );
   }
-  /** True for what a function of the artifact answers that is one of these. */
+  /** True for what comes from an answer of one of these functions. */
   isMadeBy({ origin }, functions) {
-    const path = `#${origin.slice(0, -'()'.length)}`;
+    const path = `#${origin.slice(0, origin.indexOf('()'))}`;
     return [...functions].some((each) => each.endsWith(path));
   }
   /** True for a method that a plain value has as well, of what only the name of a function says to be an object. */

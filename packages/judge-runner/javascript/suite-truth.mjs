@@ -15,8 +15,8 @@ const not = (said) => (said === isTrue ? isFalse : said === isFalse ? isTrue : s
 const neutral = 'neutral';
 
 /** Calls to which nothing is given but a function, whose answer they do not look at. */
-const running = /^(?:throws|rejects|doesNotThrow|doesNotReject|setTimeout|setImmediate|queueMicrotask)$/;
-const conversion = /^(?:Boolean|Number|Math\.\w+)$/;
+const running = /^(?:throws|rejects|setTimeout|setImmediate|queueMicrotask)$/;
+const conversion = /^(?:Boolean|Number|String|JSON\.stringify|Math\.\w+)$/;
 const comparing = /^(?:not)?(?:deep)?(?:strict)?equal$|^notDeepStrictEqual$/i;
 
 const isCallee = (node, parent) => parent?.type === 'CallExpression' && parent.callee === node;
@@ -34,8 +34,10 @@ function literalOf(node) {
   if (node?.type === 'ObjectExpression' && node.properties.length === 0) return [{}];
   return [];
 }
+/** What says no more than that something is so, or that nothing is there, as a value or a text. */
 const isWeak = (value) =>
   [true, false, 0, null, undefined, ''].includes(value) ||
+  (typeof value === 'string' && /^(?:true|false|null|undefined|-?0(?:\.0+)?)$/.test(value)) ||
   (Object(value) === value && Object.keys(value).length === 0);
 
 /** What each row of a table says, where a loop reads one of its columns: `for (const [text, is] of [['ab', true]])`. */
@@ -86,7 +88,7 @@ function assertionSays(file, call, node, isGiven, depth) {
     return saidByExpected(file, call.arguments[1 - index], isGiven);
   }
   if (conversion.test(dottedName(call) ?? '')) return says(file, call, isGiven, depth + 1);
-  if (name === 'push' && isGiven) return truth;
+  if ((name === 'push' && isGiven) || dottedName(call) === 'Object.is') return truth;
   return helperSays(file, call, index, isGiven, depth) ?? more;
 }
 
@@ -173,6 +175,7 @@ export function says(file, node, isGiven, depth = 0) {
           ? neutral
           : more;
     case 'IfStatement':
+    case 'SwitchStatement':
     case 'WhileStatement':
     case 'DoWhileStatement':
     case 'ForStatement':
@@ -196,7 +199,7 @@ export function says(file, node, isGiven, depth = 0) {
         ? heldSays(file, parent.left.declarations[0].id, node, isGiven, depth)
         : more;
     case 'AssignmentExpression':
-      if (parent.operator !== '=') return isGiven ? truth : more;
+      if (parent.operator !== '=' || parent.left.type === 'MemberExpression') return isGiven ? truth : more;
       return heldSays(file, parent.left, node, isGiven, depth);
     default:
       return neutral;
