@@ -11,8 +11,7 @@ const ofIterators = new Set(['take', 'drop', 'toArray']);
 /** True for a method that only an object of its own has, or an iterator. */
 const isOfObjects = (name) => name !== null && (!valueMethods.has(name) || ofIterators.has(name));
 /** Methods that are asked whether something is as expected: the artifact learns from their arguments what to say. */
-const expecting =
-  /equal|^(?:is)?eq$|same|like|compare|match|^(?:must|assert|expect|verify|ensure|should)/i;
+const expecting = /equal|^(?:is)?eq$|same|like|compare|match|^(?:must|assert|expect|verify|ensure|should)/i;
 /** Those that bytes have as well. */
 const comparing = new Set(['equals', 'compare']);
 const changing = new Set('set add push unshift delete clear'.split(' '));

@@ -150,13 +150,7 @@ export class Notes {
       !this.known.kinds.get(owner.origin) &&
       !this.isMadeBy(owner, this.made.makers);
     if (isTruth)
-      this.note(
-        node,
-        owner,
-        true,
-        {},
-        (label) => `asserts no more than the truth of ${name}() of ${label}`,
-      );
+      this.note(node, owner, true, {}, (label) => `asserts no more than the truth of ${name}() of ${label}`);
   }
   /** True for what comes from an answer of one of these functions. */
   isMadeBy({ origin }, functions) {
