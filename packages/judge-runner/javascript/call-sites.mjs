@@ -8,8 +8,10 @@
  * @param texts its files by name
  * @param shapes places that the reference's run has noted; null without a reference
  * @param learn true while the reference runs
+ * @param callees exports that the files call, by `file:line:column`
+ * @param doubted places of calls of which the truth alone is asserted
  */
-export function createSites({ suite, texts, shapes, learn }) {
+export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
   const known = shapes === null ? null : new Set(shapes);
   const learntPlaces = new Set();
   /** Places with tests at which the reference answered objects, and plain values: place, test. */
@@ -21,18 +23,21 @@ export function createSites({ suite, texts, shapes, learn }) {
   /** The function of the test that is given something now: wherever and whenever the artifact calls it, that is the place. */
   let receiver = null;
 
-  /** The place at which something is asked; `outer`: the one in the test's own function. */
-  const place = (op, outer = false) => {
-    if (receiver !== null) return `${receiver}:${op}`;
+  /** Where the suite's own text stands on the stack, as `file:line:column`; undefined where it does not. */
+  const standing = (outer) => {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 60;
     const { stack } = new Error();
     Error.stackTraceLimit = limit;
     const lines = stack.split('\n').filter((each) => each.includes(`${suite}/`));
     const line = lines.at(outer ? -1 : 0);
-    return line === undefined
-      ? null
-      : `${line.slice(line.indexOf(`${suite}/`) + suite.length + 1).replace(/\)$/, '')}:${op}`;
+    return line?.slice(line.indexOf(`${suite}/`) + suite.length + 1).replace(/\)$/, '');
+  };
+  /** The place at which something is asked; `outer`: the one in the test's own function. */
+  const place = (op, outer = false) => {
+    if (receiver !== null) return `${receiver}:${op}`;
+    const found = standing(outer);
+    return found === undefined ? null : `${found}:${op}`;
   };
 
   return {
@@ -41,6 +46,10 @@ export function createSites({ suite, texts, shapes, learn }) {
     /** True where places decide, and not the rules for suites without a reference. */
     isGuided: learn || known !== null,
     place,
+    /** The export that the suite calls now: null where it calls something else, undefined where it calls nothing by itself. */
+    callee: () => callees.get(standing(false)),
+    /** True where the suite asserts no more than the truth of what a method says now of what it is given. */
+    isDoubted: () => doubted.has(standing(false)),
     /** True for a place that the reference's run has noted. */
     isKnown: (each) => known?.has(each) === true,
     test: () => test,
