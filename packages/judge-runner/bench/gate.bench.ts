@@ -44,6 +44,7 @@ import { fidelityOperators } from '../test/corpus/fidelity-operators.ts';
 import { fidelityPython } from '../test/corpus/fidelity-python.ts';
 import { unearnedCarriers, unearnedCarriersOfJavascript } from '../test/corpus/unearned-carriers.ts';
 import { unearnedJavascript } from '../test/corpus/unearned-javascript.ts';
+import { unearnedMakersOfJavascript } from '../test/corpus/unearned-makers.ts';
 import { unearnedPython } from '../test/corpus/unearned-python.ts';
 import { attackSuite, attacks, attackTests, honest, honestSuite } from '../test/fixtures.ts';
 import { cpuOfTurns } from '../test/turns.ts';
@@ -185,7 +186,11 @@ const node = (id: string, tests: string): Suite => ({
   ...{ id, language: 'javascript', mode: 'split', files: { 'test/it.test.mjs': tests } },
 });
 const liesInPython = [...unearnedPython, ...unearnedCarriers];
-const liesInJavascript = [...unearnedJavascript, ...unearnedCarriersOfJavascript];
+const liesInJavascript = [
+  ...unearnedJavascript,
+  ...unearnedCarriersOfJavascript,
+  ...unearnedMakersOfJavascript,
+];
 const rooms = [...attacksOfRooms, ...attacksByMimicry, ...attacksByFields];
 const allReads = { ...reads.wrongReads, ...reads.moreWrongReads };
 const testsOfReads = reads.testsOfReads + reads.testOfRejections;

@@ -13,8 +13,10 @@ const maxHelpers = 10;
  * @param texts its files by name
  * @param shapes places that the reference's run has noted; null without a reference
  * @param learn true while the reference runs
+ * @param callees exports that the files call, by `file:line:column`
+ * @param doubted places of calls of which the truth alone is asserted
  */
-export function createSites({ suite, texts, shapes, learn }) {
+export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
   const known = shapes === null ? null : new Set(shapes);
   const learntPlaces = new Set();
   /** Places with tests at which the reference answered objects, and plain values: place, test. */
@@ -34,15 +36,20 @@ export function createSites({ suite, texts, shapes, learn }) {
     return stack.split('\n');
   };
   const isOfSuite = (line) => line.includes(`${suite}/`);
-  const placeIn = (line) => line.slice(line.indexOf(`${suite}/`) + suite.length + 1).replace(/\)$/, '');
-
-  /** The place at which something is asked; `outer`: the one in the test's own function. */
-  const place = (op, outer = false) => {
-    if (receiver !== null) return `${receiver}:${op}`;
+  const standingIn = (line) =>
+    line.slice(line.indexOf(`${suite}/`) + suite.length + 1).replace(/\)$/, '');
+  /** Where the suite's own text stands on the stack, as `file:line:column`; undefined where it does not. */
+  const standing = (outer) => {
     const line = linesOfStack()
       .filter(isOfSuite)
       .at(outer ? -1 : 0);
-    return line === undefined ? null : `${placeIn(line)}:${op}`;
+    return line === undefined ? undefined : standingIn(line);
+  };
+  /** The place at which something is asked; `outer`: the one in the test's own function. */
+  const place = (op, outer = false) => {
+    if (receiver !== null) return `${receiver}:${op}`;
+    const found = standing(outer);
+    return found === undefined ? null : `${found}:${op}`;
   };
   /** The same with the places at which functions of the suite have called each other, and the test. */
   const placeInTest = (op) => {
@@ -52,9 +59,11 @@ export function createSites({ suite, texts, shapes, learn }) {
     if (first === -1) return null;
     const inner = lines.slice(first);
     // Whether a function of the test is called at once or later is left to the artifact.
-    const end = inner.findIndex((line, index) => index > 0 && (line.includes(own) || line.includes(' at async ')));
+    const end = inner.findIndex(
+      (line, index) => index > 0 && (line.includes(own) || line.includes(' at async ')),
+    );
     const helpers = inner.slice(0, end === -1 ? undefined : end).filter(isOfSuite);
-    return `${helpers.slice(0, maxHelpers).map(placeIn).join('<')}:${op}@${test}`;
+    return `${helpers.slice(0, maxHelpers).map(standingIn).join('<')}:${op}@${test}`;
   };
 
   return {
@@ -63,6 +72,10 @@ export function createSites({ suite, texts, shapes, learn }) {
     /** True where places decide, and not the rules for suites without a reference. */
     isGuided: learn || known !== null,
     place,
+    /** The export that the suite calls now: null where it calls something else, undefined where it calls nothing by itself. */
+    callee: () => callees.get(standing(false)),
+    /** True where the suite asserts no more than the truth of what a method says now of what it is given. */
+    isDoubted: () => doubted.has(standing(false)),
     /** True for a place that the reference's run has noted. */
     isKnown: (each) => known?.has(each) === true,
     test: () => test,

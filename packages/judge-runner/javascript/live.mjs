@@ -222,6 +222,8 @@ export function createLive(link, called) {
     noteCall(called) {
       for (const answering of answersOf.get(called) ?? []) answering.isInUse = true;
     },
+    /** What is known of an object that was answered; undefined for any other. */
+    known: (part) => states.get(part)?.answering,
     /** What is known of what a function of an object answers. */
     answering(part) {
       const { isExport, isShown } = states.get(part)?.answering ?? { isExport: true };

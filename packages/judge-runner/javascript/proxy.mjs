@@ -29,7 +29,8 @@ const nothing = Object.freeze({});
  * @param end ends the run for a cause
  * @param refuse fails the running test, whatever it catches
  * @param isShared true while a hook runs that prepares several tests
- * @param places `suite` folder, `texts` of its files by name, `shapes` of the reference or null, and `learn` while the reference runs
+ * @param places `suite` folder, `texts` of its files by name, `shapes` of the reference or null, `learn` while the reference runs,
+ * `callees` that the files call, and `doubted` calls
  * @param shown what the suite shows: see `remote.mjs`
  */
 export function createLink({ exchange, end, refuse, isShared, builtins, places, shown }) {
@@ -205,7 +206,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       const desc = link.incoming.arrive(ask({ do: 'module', name }).value);
       if (desc?.kind !== 'module') return lie('a module that is none');
       const exported = link.incoming.arriveExports(desc.exports);
-      link.remote.nameExports(exported);
+      link.remote.nameExports(exported, name);
       return exported;
     },
     /** Forgets what the last test gave. */

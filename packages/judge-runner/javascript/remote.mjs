@@ -5,6 +5,8 @@
 import { inspect } from 'node:util';
 import { makingFrom, unasked } from './claims.mjs';
 import { handles } from './outgoing.mjs';
+import { exportName, ofModule } from './suite-bindings.mjs';
+import { isMaker, ofPlain } from './suite-syntax.mjs';
 import { extendsArray, hasContent, keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /** Methods of plain values whose answer a test believes: an object that has them may lie. */
@@ -16,13 +18,8 @@ const predicates = new Set(
 const withCallback = new Set('every some find findIndex findLast findLastIndex filter map reduce'.split(' '));
 /** Those that answer another object of the kind, where the suite shows by other methods that it is no list. */
 const transforming = new Set(['map', 'filter', 'reduce']);
-/** Methods of texts: what a factory answers has them where the suite uses it as objects are used. */
-const ofTexts = new Set('startsWith endsWith localeCompare search'.split(' '));
 /** What a loop over an answer calls. */
 const isIterating = new Set(['@@iterator', '@@asyncIterator']);
-/** Names of functions and classes that say they make objects. */
-const isMaker = (name) =>
-  /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/.test(name);
 /** Methods that every function has: they call the stand-in. */
 const methodsOfFunctions = ['apply', 'bind', 'call'].map((name) => [name, Function.prototype[name]]);
 /** Methods of arrays that answer from the items alone: they run here, on items that are plain values. */
@@ -36,13 +33,14 @@ const asyncIterators = Object.getPrototypeOf(Object.getPrototypeOf(async functio
 /** Names of constants: lists, sets and tables, and no groups of functions. */
 const isConstantName = (name) => /^[A-Z][A-Z0-9_]*$/.test(name);
 const isClassName = (name) => /^[A-Z]/.test(name);
+const lastOf = (name) => name.slice(Math.max(name.lastIndexOf('.'), name.lastIndexOf('#')) + 1);
 
 /**
  * @param link the connection, as `proxy.mjs` makes it
  * @param shown what the suite shows: `objects` that it trusts, `classNames`, `makers` of objects, functions whose results
- * are `changed`, names that it has `taken` out of answers
+ * are `changed`, names that it has `taken` out of answers, exports that are `passed` as values
  */
-export function createRemote(link, { objects: trustedNames, classNames, makers, changed, taken }) {
+export function createRemote(link, { objects: trustedNames, classNames, makers, changed, taken, passed }) {
   const { ask, call, refuse, sites } = link;
   /** Classes by number: that the suite trusts, with their objects, whose objects may act, and all. */
   const trusted = new Set();
@@ -55,8 +53,38 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   const owns = new WeakMap();
   /** Functions and classes that the suite reaches by the names of exports. */
   const reached = new WeakSet();
-  /** Names under which the suite knows functions, whatever the artifact calls them. */
+  /** Exports by functions, whatever the artifact calls them: one function may be several. */
   const exportNames = new WeakMap();
+  const nameExport = (part, name) => {
+    if (typeof part !== 'function' || !handles.has(part)) return;
+    exportNames.set(part, (exportNames.get(part) ?? new Set()).add(name));
+  };
+  const isShown = (name) => makers.has(name) || trustedNames.includes(lastOf(name));
+  /**
+   * What is known of what a function answers, by the name under which the suite calls it now. Where it is called by no name of its own, as a
+   * function that is passed to another, each of its names must show it.
+   */
+  const knownOf = (part) => {
+    const names = [...(exportNames.get(part) ?? [])];
+    const called = sites.callee();
+    const found = names.includes(called)
+      ? [called]
+      : names.some((name) => passed.has(name)) && !called
+        ? names
+        : [];
+    if (found.length === 0) return {};
+    const all = (test) => found.every(test);
+    const own = { taken: new Set(found.length === 1 ? taken.get(found[0]) : []) };
+    if (all((name) => isMaker(lastOf(name)) || isShown(name)))
+      return {
+        ...own,
+        makes: true,
+        isShown: all(isShown),
+        isChanged: all((name) => changed.has(name)),
+        isTrusted: all((name) => trustedNames.includes(lastOf(name))),
+      };
+    return all((name) => changed.has(name)) ? { ...own, isPart: true } : own;
+  };
 
   const refusing = (name) => () => {
     throw refuse(
@@ -67,13 +95,19 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
    * True where a function is believed as a method of an answer: of functions that say that they make objects, for names that the
    * suite takes out of an answer, and where the reference answered one.
    */
-  const isBelieved = (key, { makes, isShown, isPart, isTrusted }) => {
+  const isBelieved = (key, answering) => {
+    const { makes, isShown: isObject, isChanged, isPart, isTrusted } = answering;
     if (sites.isGuided) return sites.allowsAtCall(`method ${key}`);
-    if (isTrusted || isIterating.has(key) || (isShown && transforming.has(key))) return true;
-    if (key === 'toString') return isShown === true;
+    if (isTrusted || isIterating.has(key) || (isObject && transforming.has(key))) return true;
+    if (key === 'toString') return isObject === true;
     if (withCallback.has(key) || key === 'valueOf') return false;
-    return taken.has(key) || (makes ? isShown || !ofTexts.has(key) : isPart === true && !predicates.has(key));
+    if ((answering.taken ?? taken.get(''))?.has(key)) return true;
+    return makes ? isObject || isChanged || !ofPlain.has(key) : isPart === true && !predicates.has(key);
   };
+
+  /** True where an answer that nothing shows to be an object says whether what it is given is right. */
+  const isDoubted = ({ isShown: isObject, isTrusted, isExport }) =>
+    !sites.isGuided && !isObject && !isTrusted && !isExport && sites.isDoubted();
 
   /**
    * Takes functions from an exported object that could answer for the methods of a list, set or text: with a reference those that its export
@@ -218,7 +252,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (name === 'toJSON' && own.acting === true && !sites.isGuided && !link.remote.isTrusted(number()))
         return link.conversions.writing(own, isKept, value);
       if (own.acting === true) {
-        if (own.answering && !isBelieved(name, own.answering)) return refusing(name);
+        if (own.answering && (!isBelieved(name, own.answering) || isDoubted(own.answering)))
+          return refusing(name);
         // What is written in the place of an object is its word about itself.
         if (name === 'toJSON' && sites.isGuided)
           return sites.allowsAtCall('method toJSON') ? value : refusing(name);
@@ -359,20 +394,15 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     /** Notes a function or class that a module exports. */
     reach: (part) => void reached.add(part),
     /** Notes what a module exports, by the names that the suite knows. */
-    nameExports(exported) {
+    nameExports(exported, module) {
       for (const [key, value] of exported) {
-        if (key !== 'default') holdExport(key, value);
-        if (typeof value === 'function' && handles.has(value) && key !== 'default')
-          exportNames.set(value, key);
-        if (key !== 'default')
-          for (const [inner, part] of functionsIn(value))
-            if (handles.has(part) && !exportNames.has(part)) exportNames.set(part, inner);
+        const isWhole = ofModule.has(key);
+        if (!isWhole) holdExport(key, value);
+        nameExport(value, exportName(module, [key]));
+        for (const [inner, part] of functionsIn(value)) nameExport(part, exportName(module, [key, inner]));
         named(key === 'default' ? String(value?.name ?? '') : key, value);
         if (key === 'default' && typeof value === 'object' && value !== null && !owns.has(value))
-          for (const [inner, part] of Object.entries(value)) {
-            if (typeof part === 'function' && handles.has(part)) exportNames.set(part, inner);
-            named(inner, part);
-          }
+          for (const [inner, part] of Object.entries(value)) named(inner, part);
       }
     },
 
@@ -437,25 +467,19 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const own = new Map([['name', String(desc.name)], ...methodsOfFunctions]);
       own.believed = link.answering.decorates || link.answering.makes;
       const making = makingFrom(desc.making ?? null);
-      const isShown = (name) => makers.has(name) || trustedNames.includes(name);
-      const makesObjects = (name) => name !== undefined && (isMaker(name) || isShown(name));
       const proxy = new Proxy(function remote() {}, {
         ...traps(() => desc.id, own),
         apply(_target, self, args) {
-          const name = exportNames.get(proxy);
+          const answering = link.live.known(self);
+          if (answering !== undefined && isDoubted(answering)) refusing(String(desc.name))();
           const of = link.live.use(self);
           if (of === undefined) link.live.noteCall(proxy);
-          const isMade = makesObjects(name)
-            ? { makes: true, isShown: isShown(name), isTrusted: trustedNames.includes(name) }
-            : changed.has(name)
-              ? { isPart: true }
-              : {};
           const local = of === undefined ? link.outgoing.selfOf(self, proxy) : undefined;
           const on = (of ?? local) === undefined ? link.outgoing.numberOfSelf(self) : undefined;
           const onWhat = local !== undefined ? { local } : on !== undefined ? { on } : { self: of };
           return call({ do: 'call', of: desc.id, ...onWhat }, args, {
             ...link.live.answering(self),
-            ...isMade,
+            ...knownOf(proxy),
           });
         },
         // A class may be of the older kind, bound, or told as a function.

@@ -1,5 +1,5 @@
 /* What is noted of a suite's places while its files are followed: conversions, reads, comparisons and functions that are given. */
-import { valueMethods } from './suite-syntax.mjs';
+import { isMaker, ofPlain, valueMethods } from './suite-syntax.mjs';
 import { all } from './suite-values.mjs';
 
 export const maxPlaces = 1000;
@@ -139,7 +139,33 @@ export class Notes {
     const isDoubted = saying.has(name)
       ? by?.made || by?.isNew || this.known.isObject(by) || this.known.isObject(owner)
       : itemwise.has(name) && (owner.made || this.known.isObject(owner));
-    if (isDoubted) this.note(node, owner, true, {}, (label) => `calls ${name}() of ${label}`);
+    if (isDoubted || this.isUnshown(name, owner))
+      this.note(node, owner, true, {}, (label) => `calls ${name}() of ${label}`);
+    const { line, column } = node.property.loc.start;
+    const isTruth =
+      this.made.doubted.has(`${this.file}:${line}:${column + 1}`) &&
+      // What a function answers may be bytes, which have `equals`.
+      (!valueMethods.has(name) || owner.origin.includes('().')) &&
+      !owner.made &&
+      !this.known.kinds.get(owner.origin) &&
+      !this.isMadeBy(owner, this.made.makers);
+    if (isTruth)
+      this.note(node, owner, true, {}, (label) => `asserts no more than the truth of ${name}() of ${label}`);
+  }
+  /** True for what comes from an answer of one of these functions. */
+  isMadeBy({ origin }, functions) {
+    const path = `#${origin.slice(0, origin.indexOf('()'))}`;
+    return [...functions].some((each) => each.endsWith(path));
+  }
+  /** True for a method that a plain value has as well, of what only the name of a function says to be an object. */
+  isUnshown(name, owner) {
+    const { makers, changed } = this.made;
+    return (
+      ofPlain.has(name) &&
+      isMaker(/\w*(?=\(\)$)/.exec(owner.origin)?.[0] ?? '') &&
+      !this.isMadeBy(owner, makers) &&
+      !this.isMadeBy(owner, changed)
+    );
   }
 
   /** Notes an object that the artifact may know before it answers: of a class that does more than to keep what it is given. */

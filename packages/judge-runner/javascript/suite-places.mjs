@@ -26,9 +26,9 @@ const hooks = new Set(['before', 'after', 'beforeEach', 'afterEach']);
 const isClassName = (name) => /^[A-Z]/.test(name);
 /** Follows one file. */
 class Reader extends Notes {
-  constructor(file, text, known, isArtifact) {
+  constructor(file, text, known, isArtifact, made) {
     super();
-    Object.assign(this, { file, text, known, isArtifact });
+    Object.assign(this, { file, text, known, isArtifact, made });
     this.tree = treeOf(text);
   }
 
@@ -432,8 +432,9 @@ class Reader extends Notes {
 /**
  * What tests convert: `places` that may need a reference, or at which an answer may be converted, as file, lines, the place at which the
  * test is declared as `line:column`, and the construct; and `assertions`, statements that keep nothing of what they convert.
+ * @param made what the suite shows of functions that make objects: see `makersIn`
  */
-export function placesIn(programs, texts, isArtifact) {
+export function placesIn(programs, texts, isArtifact, made) {
   const known = new Knowledge();
   let places = [];
   let assertions = [];
@@ -442,7 +443,7 @@ export function placesIn(programs, texts, isArtifact) {
     [places, assertions] = [[], []];
     for (const [index, text] of texts.entries()) {
       try {
-        const reader = new Reader(programs[index], text, known, isArtifact);
+        const reader = new Reader(programs[index], text, known, isArtifact, made);
         reader.read();
         places.push(...reader.places);
         assertions.push(...reader.assertions);

@@ -96,15 +96,6 @@ export function namedClasses(texts, imported) {
   return names;
 }
 
-/** Names that the suite takes out of what a call answers: `const { open } = deferred()`. */
-export function destructuredNames(texts) {
-  const names = new Set();
-  for (const text of texts)
-    for (const [, clause] of text.matchAll(/\{([^{}]*)\}\s*=\s*(?:await\s+)?[\w$.]+\(/g))
-      for (const part of clause.split(',')) names.add(part.trim().split(/[:=\s]/)[0]);
-  return names;
-}
-
 /** Methods that values of the language have. */
 export const valueMethods = new Set(
   [Array, String, Map, Set, Date, RegExp, Promise, Number, BigInt, Object, Function, Uint8Array, Error]
@@ -116,7 +107,18 @@ export const valueMethods = new Set(
       'throw',
     ]),
 );
-const makesObjects = /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/;
+/**
+ * Methods that answer what a plain value holds, as texts, lists and sets have them: what a function with the name of a factory answers has
+ * them where the suite uses it as objects are used.
+ */
+export const ofPlain = new Set(
+  `startsWith endsWith localeCompare search includes indexOf lastIndexOf has match test isSubsetOf isSupersetOf isDisjointFrom`.split(
+    /\s+/,
+  ),
+);
+/** True for names of functions and classes that say they make objects. */
+export const isMaker = (name) =>
+  /^(?:(?:create|make|build|init|open|use|configure|define|setup|new)(?:[A-Z]|$)|[A-Z])/.test(name);
 
 /** The end of the block in which a place is, in a text without literals. */
 function endOfBlock(code, place) {
@@ -141,108 +143,6 @@ function* holdersIn(code) {
     const next = found.find((each, at) => at > index && each[1] === match[1] && each.index < end);
     yield [match[1], match[2], match.index + match[0].length, isDeclared ? (next?.index ?? end) : end];
   }
-}
-
-/** True where nothing but the truth of a call's answer is looked at, which anything may say of itself. */
-function isJudgedByTruth(code, start, open) {
-  const before = code.slice(Math.max(0, start - 40), start);
-  const after = code.slice(open + argumentsAt(code, open).length + 1);
-  return (
-    /(?:\b(?:ok|assert|if|while|return)\s*\(?|!|&&|\|\||=>)\s*(?:await\s+)?$/.test(before) ||
-    /^\s*(?:,\s*(?:true|false)\b|&&|\|\||\?[^.?]|[=!]==)/.test(after)
-  );
-}
-
-/** Methods of iterators that no list has. */
-const ofIterators = new Set(['take', 'drop', 'toArray']);
-/** True for a method that only an object of its own has, or an iterator. */
-const showsObject = (name) => !valueMethods.has(name) || ofIterators.has(name);
-
-/** Methods that are called of what a call answers, one of the answer of the other: each with its place. */
-function* chainIn(code, open) {
-  for (let at = open; ; ) {
-    const end = at + argumentsAt(code, at).length + 1;
-    const match = /^\s*\.\s*([\w$]+)\(/.exec(code.slice(end, end + 200));
-    if (match === null) return;
-    at = end + match[0].length;
-    yield [match[1], at];
-  }
-}
-
-/** Calls to which nothing is given but a function, whose answer they do not look at. */
-const running =
-  /\b(?:throws|rejects|doesNotThrow|doesNotReject|setTimeout|setImmediate|queueMicrotask)\s*\(\s*(?:async\s*)?\(\)\s*=>\s*(?:await\s+)?$/;
-
-/** The code of a file in which functions of what it imports stand by their own names: `s.string()` as `string()`, at its place. */
-function withoutOwners(text) {
-  const names = [];
-  const note = (name, from) => {
-    if (/^[a-z_$][\w$]*$/.test(name) && !isBuiltin(from)) names.push(name.replaceAll('$', '\\$'));
-  };
-  for (const [, clause, from] of text.matchAll(/\bimport\s+([^'";]*?)\s+from\s*['"]([^'"]+)['"]/g))
-    for (const part of clause.replace(/[{}]/g, ',').split(','))
-      note(
-        part
-          .trim()
-          .split(/\s+as\s+/)
-          .at(-1),
-        from,
-      );
-  const required = /\b(?:const|let|var)\s+([\w$]+)\s*=\s*(?:await\s+import|require)\s*\(\s*['"]([^'"]+)['"]/g;
-  for (const [, name, from] of text.matchAll(required)) note(name, from);
-  const code = withoutLiterals(text);
-  if (names.length === 0) return code;
-  return code.replace(new RegExp(`(?<![.\\w$])(?:${names.join('|')})\\.(?=[\\w$]+\\()`, 'g'), (owner) =>
-    ' '.repeat(owner.length),
-  );
-}
-
-/**
- * Functions whose results the suite uses as objects are used: by methods that no plain value has, where more than the truth of an answer
- * is looked at.
- */
-export function makersIn(texts) {
-  const found = new Set();
-  for (const text of texts) {
-    const code = withoutOwners(text);
-    const note = (name, start, open) => {
-      for (const [method, at] of chainIn(code, open))
-        if (showsObject(method) && (running.test(code.slice(0, start)) || !isJudgedByTruth(code, start, at)))
-          found.add(name);
-    };
-    for (const match of code.matchAll(/(?<![.\w$])([\w$]+)\(/g))
-      if (!/\bnew\s+$/.test(code.slice(0, match.index)))
-        note(match[1], match.index, match.index + match[0].length);
-    for (const [own, name, from, to] of holdersIn(code))
-      for (const match of code
-        .slice(0, to)
-        .matchAll(new RegExp(`(?<![.\\w$])${own.replaceAll('$', '\\$')}\\.([\\w$]+)\\(`, 'g'))) {
-        if (match.index < from) continue;
-        const open = match.index + match[0].length;
-        if (
-          showsObject(match[1]) &&
-          (running.test(code.slice(0, match.index)) || !isJudgedByTruth(code, match.index, open))
-        )
-          found.add(name);
-        note(name, match.index, open);
-      }
-  }
-  return found;
-}
-
-const changing = /^\.(?:set|add|push|unshift|delete|clear)\(/;
-/** Functions whose results the suite changes by methods that a list or a map has as well: `cache.set(1, 2);`. */
-export function changedIn(texts) {
-  const found = new Set();
-  for (const text of texts) {
-    const code = withoutOwners(text);
-    for (const [own, name, from, to] of holdersIn(code))
-      for (const match of code
-        .slice(0, to)
-        .matchAll(new RegExp(`[;{}]\\s*${own.replaceAll('$', '\\$')}(?=\\.)`, 'g')))
-        if (match.index >= from && changing.test(code.slice(match.index + match[0].length))) found.add(name);
-  }
-  return found;
 }
 
 /** Names of methods that the suite calls, other than those of assertions. */
@@ -302,24 +202,28 @@ function* executionsIn(text, code) {
   }
 }
 
-/** Constructs that do not work across two boxes. */
-export function unsupportedIn(programs, texts, isArtifact) {
+/**
+ * Constructs that do not work across two boxes.
+ * @param moduleOf the module of the artifact that a specifier stands for, or null
+ * @param makers functions whose answers the suite shows to be objects: see `suite-makers.mjs`
+ */
+export function unsupportedIn(programs, texts, moduleOf, makers) {
   const found = [];
   for (const [index, text] of texts.entries()) {
-    const imported = new Set();
-    const names = new Set();
-    for (const [, clause, from] of text.matchAll(/\bimport\s+([^'";]*?)\s+from\s*['"]([^'"]+)['"]/g))
-      if (isArtifact(from, `file:///suite/${programs[index]}`))
-        for (const part of clause.replace(/[{}]/g, ',').split(',')) {
-          const name = part
-            .trim()
-            .split(/\s+as\s+/)
-            .at(-1);
-          if (/^[A-Z]/.test(name)) imported.add(name);
-          if (/^[a-z_$][\w$]*$/.test(name)) names.add(name.replaceAll('$', '\\$'));
-        }
-    const makers = makersIn([text]);
-    const plain = [...names].filter((name) => !makesObjects.test(name) && !makers.has(name));
+    const plain = new Set();
+    for (const [, clause, from] of text.matchAll(/\bimport\s+([^'";]*?)\s+from\s*['"]([^'"]+)['"]/g)) {
+      const module = moduleOf(from, `file:///suite/${programs[index]}`);
+      if (module === null) continue;
+      const [whole, listed = ''] = clause.split('{');
+      const pairs = [[whole.replace(/,\s*$/, '').trim(), 'default']];
+      for (const part of listed.replace('}', '').split(',')) {
+        const [name, local = name] = part.trim().split(/\s+as\s+/);
+        pairs.push([local, name]);
+      }
+      for (const [local, name] of pairs)
+        if (/^[a-z_$][\w$]*$/.test(local) && !isMaker(local) && !makers.has(`${module}#${name}`))
+          plain.add(local.replaceAll('$', '\\$'));
+    }
     const at = (match) => text.slice(0, match.index).split('\n').length;
     for (const [place, construct] of executionsIn(text, withoutLiterals(text)))
       found.push({ ...{ file: programs[index], line: at({ index: place }) }, construct, class: null });

@@ -8,15 +8,13 @@ import { createGuard } from './guard.mjs';
 import { answer, readLine } from './lines.mjs';
 import { matched, shortened } from './names.mjs';
 import { createLink } from './proxy.mjs';
+import { makersIn } from './suite-makers.mjs';
 import {
   calledNames,
-  changedIn,
-  destructuredNames,
   importedBuiltins,
   importedNames,
   importsNoArtifact,
   importsOfArtifact,
-  makersIn,
   namedClasses,
   namesReadOffModules,
   unsupportedIn,
@@ -73,7 +71,10 @@ const isDeclared = (specifier) => {
   return existsSync(`/node_modules/${scope.startsWith('@') ? `${scope}/${rest}` : scope}`);
 };
 
-/** Lets a suite import the artifact by its own names, and `node:test` from us. */
+/**
+ * Lets a suite import the artifact by its own names, and `node:test` from us.
+ * @returns the module of the artifact that a specifier stands for, or null
+ */
 function hookImports({ suite, files, modules, main, anyModule, exportsOf }) {
   const folder = `file://${suite}/`;
   const known = new Set(modules.map(withoutEnding));
@@ -120,7 +121,7 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf }) {
       return { format: 'module', source, shortCircuit: true };
     },
   });
-  return (specifier, parent) => artifactModule(specifier, parent) !== null;
+  return artifactModule;
 }
 
 async function run(settings) {
@@ -143,27 +144,6 @@ async function run(settings) {
     return new Error(reason);
   };
   if (!collect) guard = createGuard(suite, files, refuse);
-  let isSharing = () => true;
-  const link = collect
-    ? null
-    : createLink({
-        isShared: () => isSharing(),
-        ...{ exchange, end, refuse, builtins },
-        places: {
-          suite,
-          texts: new Map(programs.map((name, index) => [name, texts[index]])),
-          shapes: settings.shapes ?? null,
-          learn: settings.learn === true,
-        },
-        shown: {
-          objects: settings.objects ?? [],
-          classNames: namedClasses(texts, imported),
-          makers: makersIn(texts),
-          changed: changedIn(texts),
-          taken: destructuredNames(texts),
-          called: calledNames(texts),
-        },
-      });
   const exportsOf = (name) => {
     const names = new Set([...imported, 'default']);
     if (link === null)
@@ -179,7 +159,30 @@ async function run(settings) {
     return own;
   };
   const anyModule = settings.any_module === true;
-  const isArtifact = hookImports({ suite, files, modules, main, anyModule, exportsOf });
+  const moduleOf = hookImports({ suite, files, modules, main, anyModule, exportsOf });
+  const isArtifact = (specifier, parent) => moduleOf(specifier, parent) !== null;
+  const made = makersIn(programs, texts, moduleOf);
+  let isSharing = () => true;
+  const link = collect
+    ? null
+    : createLink({
+        isShared: () => isSharing(),
+        ...{ exchange, end, refuse, builtins },
+        places: {
+          suite,
+          callees: made.callees,
+          doubted: made.doubted,
+          texts: new Map(programs.map((name, index) => [name, texts[index]])),
+          shapes: settings.shapes ?? null,
+          learn: settings.learn === true,
+        },
+        shown: {
+          objects: settings.objects ?? [],
+          classNames: namedClasses(texts, imported),
+          ...made,
+          called: calledNames(texts),
+        },
+      });
   // Where the tests were named by the suite's author, nothing has read its files before.
   const isUnread = !collect && !settings.syntax && !settings.shapes && settings.learn !== true;
   const instead =
@@ -211,7 +214,7 @@ async function run(settings) {
   const collected = inTurn.map(({ id, layer }) => ({ id, layer }));
   const placesOfTests = async () => {
     const { placesIn } = await import('./suite-places.mjs');
-    const { places, assertions } = placesIn(programs, texts, isArtifact);
+    const { places, assertions } = placesIn(programs, texts, isArtifact, made);
     const ofTests = (found) =>
       inTurn.flatMap(({ id, site }) =>
         found
@@ -221,7 +224,7 @@ async function run(settings) {
     return { places: ofTests(places), assertions: ofTests(assertions) };
   };
   if (collect) {
-    const unsupported = unsupportedIn(programs, texts, isArtifact);
+    const unsupported = unsupportedIn(programs, texts, moduleOf, made.makers);
     return {
       collected,
       errors,

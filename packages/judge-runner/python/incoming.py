@@ -198,6 +198,8 @@ class Incoming:
                     'future': RemoteFuture}[kind]()
             if kind == 'function':
                 object.__setattr__(part, '__name__', name)
+            elif kind == 'iterator':
+                part.kind = name
         object.__setattr__(part, '_judge_id', number)
         object.__setattr__(part, '_judge_link', self)
         self.objects[key] = part

@@ -73,6 +73,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         #: True while something is asked of which errors are of no consequence.
         self.is_looking = False
         self.suite = settings['suite'] + '/'
+        #: Names by which the suite imports each class, by number.
+        self.class_names = {}
         #: Lines of the suite that call something which only an object has, with its name.
         self.called = {tuple(each) for each in settings.get('called', ())}
         self.environment, self.arguments, self.folder = self.own_environment(), list(sys.argv), os.getcwd()
@@ -219,11 +221,17 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         finally:
             self.is_looking = outer
 
+    def makes_by(self, kind, name):
+        """True for a method of a class by which the suite makes objects that it changes."""
+        names = [named for each in kind.__mro__ for named in self.class_names.get(vars(each).get('_judge_id'), ())]
+        return any('%s.%s' % (named, name) in self.settings.get('makers', ()) for named in names)
+
     def named(self, name, found, trusted=False, shown=False):
         """Remembers a class that a test knows by name; `shown`: by more than that it imports it."""
         if not isinstance(found, type) or '_judge_id' not in vars(found):
             return
         self.known.add(found._judge_id)
+        self.class_names.setdefault(found._judge_id, set()).add(name)
         if trusted or name in self.settings.get('objects', ()):
             self.trusted.add(found._judge_id)
             self.vouched.add(found._judge_id)

@@ -199,6 +199,10 @@ class Method:
 
     made = False
     inert = False
+    #: The name by which the suite reaches it: its own is the artifact's word.
+    reached = ''
+    #: True for one of which the suite shows that it makes objects.
+    makes = False
 
     def __init__(self, link, number, name):
         if type(number) is not int:
@@ -207,9 +211,9 @@ class Method:
 
     def __call__(self, *args, **kwargs):
         link = self._judge_link
-        if self.inert and not (link.is_alone() and link.is_called(self.__name__)):
+        if self.inert and not (link.is_alone() and link.is_called(self.reached)):
             raise link.refuse(unvouched(self.__name__))
-        made = 'makes' if link.is_alone() and self.__name__ in link.settings.get('makers', ()) else False
+        made = 'makes' if link.is_alone() and self.makes else False
         found = link.call({'do': 'method', 'of': self._judge_id, 'name': self.__name__}, args, kwargs, made=made)
         note_decorator(found, args, True, False)
         return found
@@ -232,6 +236,12 @@ class Iterator:
     """A generator or another iterator of the artifact."""
 
     answered = True
+    #: The name of its class.
+    kind = ''
+
+    @property
+    def __class__(self):
+        return types.GeneratorType if self.kind == 'generator' else Iterator
 
     def __iter__(self):
         return self
@@ -284,6 +294,8 @@ def read_to_call(link, owner, name):
     found = link.value({'do': 'get', 'of': id_of(owner), 'name': name})
     if isinstance(found, StandIn):
         held_in(found)['_judge_read'] = name
+    elif isinstance(found, Method):
+        found.reached = name
     return found
 
 

@@ -34,6 +34,17 @@ class Stub:
             return iter([Stub(self.__name__) for _ in range(count)])
         raise RuntimeError('%s is iterated while tests are collected; that needs a reference' % self.__name__)
 
+    def __or__(self, other):
+        return Stub(self.__name__)
+
+    __ror__ = __and__ = __rand__ = __add__ = __radd__ = __sub__ = __rsub__ = __mul__ = __rmul__ = __truediv__ = __rtruediv__ = __or__
+    __rshift__ = __rrshift__ = __lshift__ = __rlshift__ = __matmul__ = __rmatmul__ = __getitem__ = __or__
+
+    def __invert__(self):
+        return Stub(self.__name__)
+
+    __neg__ = __pos__ = __invert__
+
     def __mro_entries__(self, bases):
         # One base stands for all, as a class has each only once.
         return (StubBase,) if next(base for base in bases if isinstance(base, Stub)) is self else ()

@@ -208,12 +208,12 @@ class File(ast.NodeVisitor):
         return found[1] if found and not is_class_name(found[1]) else None
 
     def method_of(self, node):
-        """The method of an object that the test makes of a class of the artifact, whose result an expression is; None for others."""
+        """The method of an object that the test makes of a class of the artifact, whose result an expression is, with the class; None for others."""
         if isinstance(node, ast.Await):
             node = node.value
         owner = node.func if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
-        is_known = owner is not None and isinstance(owner.value, (ast.Name, ast.Call)) and self.is_instance(owner.value)
-        return owner.attr if is_known and owner.attr not in VALUE_METHODS and not owner.attr.startswith('_') else None
+        kind = self.is_instance(owner.value) if owner is not None and isinstance(owner.value, (ast.Name, ast.Call)) else None
+        return '%s.%s' % (kind, owner.attr) if kind and owner.attr not in VALUE_METHODS and not owner.attr.startswith('_') else None
 
     def name_of(self, node):
         """(module, name) of what an expression names in a module of the artifact, or None."""
@@ -501,10 +501,11 @@ def read_suite(folder, library=None):
             targets.add('builtins.input')
         if file.star:
             used = file.used - file.bound - set(file.aliases) - set(file.members) | file.asked_of_own(tree)
-            starred |= used - library
+            starred |= used
             classes |= {(module, each) for module in file.star for each in used if is_class_name(each)}
         loads = loads or any(name in text for name in LOADERS)
-    starred -= set(dir(builtins))
+    # What one file imports of the library, no star of another brings.
+    starred -= set(dir(builtins)) | {name for file, _ in files for name in file.aliases if name in library | TEST_TOOLS}
     imports, instead = imports_of(files, trees)
     if instead is not None and not imports and not loads:
         name, line, what = instead

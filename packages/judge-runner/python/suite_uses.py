@@ -138,7 +138,8 @@ class Uses:
                 return
         if method in VALUE_METHODS or method.startswith('_'):
             return
-        if MAKES_OBJECTS.match(maker) or maker in self.file.makers or any(name == maker for _, name in self.file.shown):
+        makers = {each.rpartition('.')[2] for each in self.file.makers}
+        if MAKES_OBJECTS.match(maker) or maker in makers or any(name == maker for _, name in self.file.shown):
             return
         self.note(node, Thing(owner), 'calls the method %s() of %%s' % method)
 

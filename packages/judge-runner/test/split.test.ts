@@ -372,6 +372,54 @@ next(each for each in gc.get_objects() if isinstance(each, type) and each.__name
   });
 });
 
+describe('what a suite does with names before its tests', () => {
+  it('combines them in bodies of classes, and takes from a star what the library has under that name too (JDG-19, JDG-21)', async () => {
+    const source = `
+class Way:
+    def __init__(self, names): self.names = names
+    def __or__(self, other): return Way(self.names + other.names)
+    def __invert__(self): return Way(self.names[::-1])
+def way(name): return Way([name])
+def tokenize(text):
+    yield from text.split()
+`;
+    const files = {
+      'test_it.py': `
+import types
+from solution import *
+from solution import Way
+
+class Light:
+    warning = way('yellow') | way('red')
+    cycle = ~(Way(['green']) | Way(['red']))
+
+def ways(light=Way(['a']) | Way(['b'])):
+    return light.names
+
+def test_ways():
+    assert ways() == ['a', 'b']
+    assert Light.cycle.names == ['red', 'green']
+    assert Light.warning.names == ['yellow', 'red']
+
+def test_tokens():
+    assert isinstance(tokenize('a b'), types.GeneratorType)
+    assert list(tokenize('a b')) == ['a', 'b']
+`,
+    };
+    const verdict = await judge.run({
+      artifact: { language: 'python', source },
+      suite: { id: 'names', language: 'python', mode: 'split', files },
+    });
+    expect(
+      verdict.tests.map(({ id, reason }) => [id, reason]),
+      verdict.summary,
+    ).toEqual([
+      ['test_it.py::test_ways', null],
+      ['test_it.py::test_tokens', null],
+    ]);
+  });
+});
+
 describe.concurrent('attack corpus against pytest', () => {
   const cases = attackTests();
   const limits = { wallMs: 4000, cpuHardMs: 1000, memoryHardBytes: 256 * 1024 * 1024 };

@@ -4,6 +4,7 @@ import { unearnedCalls } from './corpus/unearned-calls.ts';
 import { unearnedCarriers, unearnedCarriersOfJavascript } from './corpus/unearned-carriers.ts';
 import { unearnedChains } from './corpus/unearned-chains.ts';
 import { unearnedJavascript } from './corpus/unearned-javascript.ts';
+import { unearnedMakersOfJavascript } from './corpus/unearned-makers.ts';
 import { unearnedPython } from './corpus/unearned-python.ts';
 import { partOf } from './proof.ts';
 import { useJudge } from './use-judge.ts';
@@ -44,7 +45,8 @@ describe.concurrent('wrong programs that lie in their answers to pytest', () => 
 });
 
 describe.concurrent('wrong programs that lie in their answers to node:test', () => {
-  for (const { id, artifact, tests } of partOf([...unearnedJavascript, ...unearnedCarriersOfJavascript], 3))
+  const cases = partOf([...unearnedJavascript, ...unearnedCarriersOfJavascript], 3);
+  for (const { id, artifact, tests } of [...cases, ...unearnedMakersOfJavascript])
     it(`${id} gains nothing, and nothing is thrown (JDG-17, JDG-19, JDG-20)`, async () => {
       const own: Artifact =
         typeof artifact === 'string'

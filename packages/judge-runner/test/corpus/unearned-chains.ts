@@ -28,6 +28,9 @@ class Range:
     def __init__(self, *a): pass
     def inverted(self): return Rule()
     def compute(self, text): return Y()
+class Line:
+    def __init__(self, text): pass
+    def compute(self, text=''): return Y()
 def both(*a): return Y()
 parse_tags = use_store = both
 `;
@@ -62,6 +65,11 @@ const sets = `
     assert store.size() == 1
 `;
 
+const changes = `
+    made = Range(1).compute('a')
+    made.put(1)
+`;
+
 export const unearnedChains: readonly UnearnedCase[] = [
   ...Object.entries(tests).map(([id, test]) => ({
     id: `object that a method answers, ${id}`,
@@ -72,5 +80,10 @@ export const unearnedChains: readonly UnearnedCase[] = [
     id: 'one function of two names',
     artifact: rules,
     tests: `${begin}def test_store():${sets}\ndef test_tags():\n    assert parse_tags('#a #b').symmetric_difference({'a', 'b'}) == set()\n    assert len(parse_tags('#a')) == 2\n    assert parse_tags('#a #b').intersection({'a'}) == {'a'}\n`,
+  },
+  {
+    id: 'object of a method of another class',
+    artifact: rules,
+    tests: `from solution import Line, Range\ndef test_made():${changes}\ndef test_tags():\n    assert Line('#a').compute().intersection({'a'}) == {'a'}\n`,
   },
 ];
