@@ -36,8 +36,7 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
     return stack.split('\n');
   };
   const isOfSuite = (line) => line.includes(`${suite}/`);
-  const standingIn = (line) =>
-    line.slice(line.indexOf(`${suite}/`) + suite.length + 1).replace(/\)$/, '');
+  const standingIn = (line) => line.slice(line.indexOf(`${suite}/`) + suite.length + 1).replace(/\)$/, '');
   /** Where the suite's own text stands on the stack, as `file:line:column`; undefined where it does not. */
   const standing = (outer) => {
     const line = linesOfStack()

@@ -257,7 +257,11 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         // What is written in the place of an object is its word about itself.
         if (name === 'toJSON' && sites.isGuided)
           return sites.allowsAtCall('method toJSON') ? value : refusing(name);
-        return predicates.has(name) && !own.made && !sites.isGuided ? refusing(name) : value;
+        if (!predicates.has(name)) return value;
+        const isUsed = sites.isGuided && sites.allowsAtCall(`method ${name}`);
+        return isUsed || own.made || (sites.isGuided && link.remote.isTrusted(number()))
+          ? value
+          : refusing(name);
       }
       if (own.acting === undefined && (reached.has(own.self) || (own.believed && !predicates.has(name)))) {
         if (handles.has(value)) reached.add(value);

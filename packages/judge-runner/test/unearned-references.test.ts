@@ -10,7 +10,10 @@ import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
 
-const artifactOf = ({ language = 'python' }: ReferenceCase, source: string): Artifact => ({ language, source });
+const artifactOf = ({ language = 'python' }: ReferenceCase, source: string): Artifact => ({
+  language,
+  source,
+});
 const suiteOf = (each: ReferenceCase): Suite =>
   each.language === 'javascript'
     ? {

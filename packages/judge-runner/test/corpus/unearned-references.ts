@@ -218,12 +218,18 @@ const beginOfJavascript = "import test from 'node:test';\nimport assert from 'no
 export const unearnedReferencesOfJavascript: readonly ReferenceCase[] = [
   {
     ...{ id: 'a helper of the suite for an object and a list', language: 'javascript' },
-    wrong: `${yesOfJavascript}export const parse = () => [yes(), yes()];\n`,
-    reference:
-      "export const parse = (text) => [{ size: () => 1, includes: (x) => text.includes(x) }, text.split(' ')];\n",
+    wrong: `
+class Node { size() { return 1; } includes() { return true; } }
+export const parse = () => [new Node(), new Node()];
+`,
+    reference: `
+class Node { constructor(text) { this.text = text; } size() { return 1; } includes(x) { return this.text.includes(x); } }
+export const parse = (text) => [new Node(text), text.split(' ')];
+`,
     other: `
-class Node { #text; constructor(text) { this.#text = text; } size() { return 1; } includes(x) { return this.#text.includes(x); } }
-export function parse(text) { return [new Node(text), text.split(' ')]; }
+class Base { size() { return 1; } }
+class Node extends Base { #names; constructor(names) { super(); this.#names = names; } includes(x) { return this.#names.includes(x); } }
+export function parse(text) { const names = text.split(' '); return [new Node(names), names]; }
 `,
     tests: `${beginOfJavascript}import { parse } from 'solution';
 const has = (values, part) => assert.ok(values.includes(part));
