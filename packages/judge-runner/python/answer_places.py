@@ -6,6 +6,7 @@ import functools
 import itertools
 import json
 import sys
+import threading
 import types
 import zlib
 
@@ -18,7 +19,7 @@ MAX_RUNS, MAX_TOLD = 500, 4_000_000
 #: Methods that give items, of iterators and of collections.
 ITEMS = ('__next__', '__anext__', '__getitem__')
 ENTERING = ('__enter__', '__aenter__')
-#: Answers that differ between correct programs, as operators have several methods.
+#: An operator, which one of several methods does (`__add__`, `__radd__`).
 OPERATOR = 'operator'
 
 
@@ -81,6 +82,12 @@ class Believed:
         return tree_of([*self.always, *self.runs[run][1]]) if run < len(self.runs) else self.tree
 
 
+class Arriving(threading.local):
+    """The objects that are believed in the answer that arrives in a thread, by the ids of their descriptions; None outside of an answer."""
+
+    objects = None
+
+
 class AnswerPlaces:
     """The part of a link that knows where the reference answered objects."""
 
@@ -89,8 +96,8 @@ class AnswerPlaces:
         self.visits, self.uses = {}, {}
         #: The same of a reference that has run.
         self.believed, self.known_uses = {}, {}
-        #: How often the running test has reached a place, and the objects in the answer that arrives now; None outside of an answer.
-        self.reached, self.arriving = {}, None
+        #: How often the running test has reached a place, and the answer that arrives now.
+        self.reached, self.arriving = {}, Arriving()
         #: True where the running test draws its inputs.
         self.is_drawn = False
         for each in self.shapes or ():
@@ -113,15 +120,15 @@ class AnswerPlaces:
         """Lets an answer arrive of which the reference says where it holds objects."""
         if self.is_alone():
             return arrive()
-        outer = self.arriving
+        outer = self.arriving.objects
         try:
-            self.arriving = self.reach(place, part)
+            self.arriving.objects = self.reach(place, part)
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
         try:
             return arrive()
         finally:
-            self.arriving = outer
+            self.arriving.objects = outer
 
     def reach(self, place, part=None):
         """Counts a visit. The objects in the answer that are believed, by the ids of their descriptions."""
@@ -138,9 +145,9 @@ class AnswerPlaces:
         """True where the reference answered an object in the place of this one."""
         if self.learning:
             self.learnt.add(self.site('object'))
-        if self.arriving is None:
+        if self.arriving.objects is None:
             return self.allows_in_test('within', False)
-        return self.learning or id(desc) in self.arriving
+        return self.learning or id(desc) in self.arriving.objects
 
     def expects_made(self):
         """True where the reference made an object at each visit of the running test."""
