@@ -10,8 +10,8 @@ import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
 
-const artifactOf = ({ language = 'python' }: ReferenceCase, source: string): Artifact => ({
-  language,
+const artifactOf = (each: ReferenceCase, source: string): Artifact => ({
+  language: each.language ?? 'python',
   source,
 });
 const suiteOf = (each: ReferenceCase): Suite =>
