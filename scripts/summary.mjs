@@ -23,7 +23,10 @@ export function failedTests(report, root) {
       .filter((test) => test.status === 'failed')
       .map(({ fullName, failureMessages }) => [fullName, failureMessages[0]]);
     const all = status === 'failed' && failed.length === 0 ? [['could not be loaded', message]] : failed;
-    return all.map(([test, why = '']) => `  ${file}: ${test}\n      ${why.split('\n')[0].slice(0, 300)}`);
+    return all.map(([test, why = '']) => {
+      const [first = ''] = why.split('\n');
+      return `  ${file}: ${test}\n      ${first.slice(0, 300)}`;
+    });
   });
   return lines.length === 0 ? '' : ['', 'Failed tests:', ...lines].join('\n');
 }
