@@ -289,15 +289,19 @@ export function createOutgoing(link) {
     return classes.isOwn(value) || classes.classOf(part) !== null ? value : boundOf(part, key);
   };
   /**
-   * True where the artifact may set a property of an object of the test: one in which the test has no function, as what the test compares with
-   * what that answers would be the artifact's word.
+   * True where the artifact may set a property of an object of the test: one that is no method of the test's class, and that then answers neither
+   * by the artifact's word nor for a plain value's methods.
    */
   const mayReplace = (part, key, value) => {
     const old = part[key];
     if (typeof old !== 'function' || handles.has(old)) return true;
     const name = nameOfKey(key);
     if (link.sites.isGuided) return link.sites.allowsInTest(`replaces ${name}`);
-    return Object.hasOwn(part, key) && typeof value !== 'function';
+    const isOfTest = typeof value === 'function' && !handles.has(value);
+    return (
+      Object.hasOwn(part, key) &&
+      (typeof value !== 'function' || (isOfTest && link.remote.isBelieved(name, { isPart: true })))
+    );
   };
   /** The class of the test of which the artifact makes an object now; null for none. */
   let makingFor = null;
