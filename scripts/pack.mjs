@@ -1,5 +1,5 @@
 // Packs packages as they are published, with those of ours that they need at run time, into `.bonafide/packed`, and prints the
-// command that installs them. `npm run pack -- ledger-core storage`.
+// command that installs them: `npm run pack -- ledger-core storage`, or all with `npm run pack`.
 import { execFileSync } from 'node:child_process';
 import { globSync, mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
@@ -60,13 +60,14 @@ export function importedByAgent(manifests) {
 
 function main(wanted) {
   const manifests = readManifests();
-  const names = wanted.map((name) => (manifests.has(name) ? name : `${scope}${name}`));
+  const names =
+    wanted.length === 0
+      ? [...manifests.keys()]
+      : wanted.map((name) => (manifests.has(name) ? name : `${scope}${name}`));
   const unknown = names.filter((name) => !manifests.has(name));
-  if (names.length === 0 || unknown.length > 0) {
+  if (unknown.length > 0) {
     const known = [...manifests.keys()].map((name) => name.replace(scope, '')).join(', ');
-    console.error(
-      `${unknown[0] ?? 'Nothing'} cannot be packed. Name packages: npm run pack -- ledger-core storage`,
-    );
+    console.error(`${unknown[0]} cannot be packed. Name packages: npm run pack -- ledger-core storage`);
     console.error(`There are: ${known}`);
     return 2;
   }

@@ -10,7 +10,7 @@ MAX_AGAIN = 20
 #: Most answers of earlier tests that may be compared.
 MAX_KEPT = 50
 #: Tags of values that are told in another way when they are told again.
-TOLD_AGAIN = frozenset(('$own', '$callback', '$local', '$enum', '$named', '$sub', '$error'))
+TOLD_AGAIN = frozenset(('$own', '$callback', '$local', '$given_member', '$enum', '$named', '$sub', '$error'))
 
 
 class Answers:

@@ -2,10 +2,12 @@
 only."""
 import builtins
 import collections
+import enum
 import inspect
 import itertools
 import sys
 
+from enum_roots import root_name
 from extended import Extended
 from keeping import keeping_of
 from making import is_generated, making_of
@@ -108,9 +110,8 @@ class Classes:
         told = {'id': number, 'kind': 'class', 'name': str(kind.__name__)[:200], 'exception': issubclass(kind, BaseException),
                 'bases': self.bases(kind)}
         told['special'] = [name for name in SPECIAL_METHODS if any(vars(base).get(name) is not None for base in own)]
-        enum = sys.modules.get('enum')
-        if enum is not None and issubclass(kind, enum.Enum):
-            told.update(self.members(kind, own, enum))
+        if issubclass(kind, enum.Enum):
+            told.update(self.members(kind, own))
         elif issubclass(kind, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             told['named'] = [str(name) for name in kind._fields]
             # The language writes the others.
@@ -144,16 +145,10 @@ class Classes:
                 found.append(str(base.__name__))
         return found
 
-    def members(self, kind, own, enum):
-        root = next(name for name in ('IntFlag', 'IntEnum', 'StrEnum', 'Flag', 'Enum')
-                    if issubclass(kind, getattr(enum, name, ())))
-        if root == 'Enum' and issubclass(kind, str):
-            root = 'str'
-        elif root == 'Enum' and issubclass(kind, int):
-            root = 'int'
+    def members(self, kind, own):
         written, ordering = ([name for name in names if any(name in vars(base) for base in own if self.is_own(base))]
                              for names in (('__str__', '__repr__', '__format__'), ('__lt__', '__le__', '__gt__', '__ge__')))
-        return {'enum': [root, [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
+        return {'enum': [root_name(kind), [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
                 'texts': written, 'orders': ordering}
 
     def equality(self, kind, told, own):

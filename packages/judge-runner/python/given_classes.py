@@ -24,6 +24,7 @@ BASES = ('abc', 'collections.abc')
 
 #: What may be asked about a class: its values have left with it, as far as they are to.
 OF_CLASS = frozenset(('put',))
+NOTHING = frozenset()
 #: How much of a class the artifact gets beside its methods: no values where a function only names it in its annotations, what an object
 #: of it shows, or all.
 NONE, PUBLIC, ALL = range(3)
@@ -33,27 +34,35 @@ class GivingClasses:
     """The part of a link that encodes classes of the test."""
 
     def begin_giving_classes(self):
-        #: Functions in the bodies of classes that were given, and how much of the classes was, by their numbers.
+        #: Functions, members and classes in the bodies of classes that were given, and how much of the classes was, by their numbers.
         self.given_parts, self.given_values = {}, {}
 
     def leave_class(self, kind, walk, values):
         """A class of the test as it leaves; None for one that can only be called."""
         if not self.is_given_whole(kind):
             return None
-        number = self.show(kind, OF_CLASS)
+        number = self.show_again(kind, OF_CLASS)
         is_new = number not in self.given_parts
-        # A function of an earlier test may be called again.
-        for part in self.given_parts.setdefault(number, []):
-            self.give(part, part)
+        self.given_parts.setdefault(number, [])
         told = [number]
         if is_new:
             bases = [self.leave_base(base, walk, values) for base in kind.__bases__ if base is not object and base.__module__ != 'typing']
             told.append([kind.__name__, kind.__qualname__, kind.__module__, doc_in(kind), bases, self.methods_of(kind, number, walk),
                          self.annotations_of(kind, walk), data_fields(kind, walk)])
+            self.given_parts[number] += vars(kind).get('__annotations__', {}).values()
         if self.given_values.get(number, NONE) < values:
             self.given_values[number] = values
             told += [None] * (2 - len(told)) + [self.values_of(kind, walk, values)]
         return {'$class': told}
+
+    def show_again(self, part, questions):
+        """The number of a class; its methods and what its annotations name may be used again, as those of an earlier test may not."""
+        is_over = self.numbers.get(id(part)) in self.over
+        number = self.show(part, questions)
+        for each in self.given_parts.get(number, ()) if is_over else ():
+            if id(each) in self.numbers:
+                self.show_again(each, self.askable.get(self.numbers[id(each)], NOTHING))
+        return number
 
     def leave_base(self, base, walk, values):
         return self.leave_class(base, walk, values) or walk(base) if self.is_of_suite(base) else walk(base)
@@ -79,7 +88,8 @@ class GivingClasses:
             return walk(part)
         found = []
         for name, part in list(vars(kind).items()):
-            if name in LEFT_OUT or name.startswith('_judge'):
+            # The library gives enumerations methods.
+            if name in LEFT_OUT or name.startswith('_judge') or getattr(part, '__module__', None) == 'enum':
                 continue
             if isinstance(part, types.FunctionType):
                 found.append([name, 'function', function(part)])

@@ -12,6 +12,7 @@ import types
 from acting import Acting, special_methods
 from base_types import base_type, shown_class, shown_given
 from codec import decode
+from enum_roots import ROOTS
 from equality import vouch_plain, vouch_tuples
 from given import Making
 from inert import Inert, InertBuiltin
@@ -26,9 +27,6 @@ from standard import decode_std
 #: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
 SHOWN_BY_NAME = ('named', 'makes')
 KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'future', 'object')
-ENUMS = {'Enum': (enum.Enum,), 'IntEnum': (enum.IntEnum,), 'Flag': (enum.Flag,), 'IntFlag': (enum.IntFlag,),
-         'str': (str, enum.Enum), 'int': (int, enum.Enum),
-         'StrEnum': (getattr(enum, 'StrEnum', None),) if hasattr(enum, 'StrEnum') else (str, enum.Enum)}
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
 CHANGING = (list, dict, set, bytearray, collections.deque)
@@ -133,6 +131,8 @@ class Incoming:
             return object()
         if tag == '$callback' or tag == '$local':
             return self.answered_own(content)
+        if tag == '$given_member':
+            return self.answered_member(*content)
         if tag == '$builtin':
             found = getattr(builtins, content)
             if isinstance(found, type):
@@ -333,7 +333,7 @@ class Incoming:
             raise self.protocol_error('an enumeration with a member of a reserved name')
         values = [(key, value.kind if isinstance(value, InertBuiltin) else value) for key, value in values]
         try:
-            made = self.enum_of(name, ENUMS[root], values, desc.get('texts', ()), desc.get('orders', ()))
+            made = self.enum_of(name, ROOTS[root], values, desc.get('texts', ()), desc.get('orders', ()))
         except (TypeError, ValueError, KeyError) as error:
             raise self.protocol_error('an enumeration that is none (%s)' % error)
         type.__setattr__(made, '_judge_aliases', frozenset(key for key, member in made.__members__.items() if member.name != key))

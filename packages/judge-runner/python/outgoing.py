@@ -9,6 +9,7 @@ import types
 
 from codec import COROUTINE, encode
 from given_classes import ALL, PUBLIC, GivingClasses
+from given_enums import GivingEnums
 from inert import InertBuiltin
 from loops import run
 from method_names import PREDICATES
@@ -38,7 +39,7 @@ LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueu
 OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'vars', 'method', 'get', 'set'))
 
 
-class Outgoing(GivingClasses):
+class Outgoing(GivingClasses, GivingEnums):
     """The part of a link that encodes what a test gives, and serves it."""
 
     def begin_giving(self):
@@ -211,6 +212,10 @@ class Outgoing(GivingClasses):
             if (kind, part.name) in self.members:
                 return {'$handle': self.members[kind, part.name]}
             return {'$member': [number, part.name if part.name in kind.__members__ else None, walk(part.value)]}
+        if isinstance(kind, enum.EnumMeta):
+            told = self.leave_member(part, kind, walk)
+            if told is not None:
+                return told
         if isinstance(kind, RemoteClass) and isinstance(part, tuple):
             return {'$handle': self.given_number(part)} if {'_judge_id', '_judge_given'} & set(held_in(part)) else None
         # A mock says that it is of the class that it stands for.
@@ -222,6 +227,10 @@ class Outgoing(GivingClasses):
             return {'$handle': part._judge_id}
         if isinstance(part, enum.EnumMeta) and '_judge_origin' in vars(part):
             return {'$handle': part._judge_origin}
+        if isinstance(part, enum.EnumMeta):
+            told = self.leave_enum(part, walk)
+            if told is not None:
+                return told
         if isinstance(part, InertBuiltin):
             return {'$builtin': part.__name__}
         if isinstance(part, Method):

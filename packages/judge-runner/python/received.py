@@ -7,6 +7,7 @@ import sys
 from codec import COROUTINE, decode
 from described import SPECIAL_METHODS
 from parts import shaped
+from received_enums import MAKERS, empty_enum
 from received_classes import ORIGINS, Origin, data_fields, empty_class, fill, local_object
 from received_errors import ReceivedErrors
 from standard import decode_std
@@ -127,6 +128,11 @@ class Receiving:
             return self.function(*content)
         if tag == '$class':
             return self.given_class(*content)
+        if tag == '$enumeration':
+            return self.enumeration(*content)
+        if tag == '$given_member':
+            kind, name, value = self.value(content)
+            return kind(value) if name is None else kind[name]
         if tag == '$awaitable':
             return self.own_loop.test(content)
         if tag == '$local':
@@ -204,6 +210,21 @@ class Receiving:
         kind = self.functions[number]
         fill(kind, dict(self.value(values)))
         return kind
+
+    def enumeration(self, number, body=None):
+        """An enumeration of the test. Its methods may name it, which is there before."""
+        if number not in self.functions:
+            name, qualname, module, doc, root, members, is_asked, methods = body
+            kind = empty_enum(name, qualname, module, doc, root, [(key, self.value(value)) for key, _, value, _ in members])
+            if is_asked:
+                MAKERS[id(kind)] = lambda value: self.call_back({'callback': number}, (value,), {})
+            self.functions[number] = kind
+            self.callbacks[id(kind)] = number
+            for key, at, _, held in members:
+                self.callbacks[id(kind[key])] = at
+                vars(kind[key]).update((each, self.value(value)) for each, value in held)
+            fill(kind, {each: self.part_of_body(what, self.value(value)) for each, what, value in methods})
+        return self.functions[number]
 
     @staticmethod
     def part_of_body(what, value):

@@ -214,17 +214,8 @@ class Reader(Uses, Calls):
             elif isinstance(op, (ast.In, ast.NotIn)):
                 self.contains(node, left, right)
                 told.append(truth_told(left, right) if isinstance(right, Group) else PLAIN)
-                if isinstance(right, Thing) and self.is_flag(node.left, scope):
-                    # The artifact is given its number, and answers one.
-                    self.note(node, right, 'looks for a flag of the test in %s')
             left = right
         return derived(*told)
-
-    def is_flag(self, node, scope):
-        """True for a member of an enumeration of the test whose members are numbers."""
-        kind = self.ev(node.value, scope) if isinstance(node, ast.Attribute) else None
-        return isinstance(kind, Function) and isinstance(kind.node, ast.ClassDef) and \
-            any((dotted(base) or '').endswith('IntFlag') for base in kind.node.bases)
 
     def comprehension(self, node, scope, parts):
         inner, asked = Scope(scope), frozenset()

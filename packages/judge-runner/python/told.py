@@ -64,6 +64,8 @@ class Telling:
             return {'$handle': self.classes.describe(part)}
         enum = sys.modules.get('enum')
         if enum is not None and isinstance(part, enum.Enum):
+            if id(kind) in self.callbacks:
+                return {'$given_member': [self.callbacks[id(kind)], part.value]}
             return {'$enum': [self.classes.describe(kind), self.table.number_of(part), part._name_, walk(part._value_)]}
         if isinstance(part, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             return {'$named': [self.classes.describe(kind), self.table.number_of(part), [walk(item) for item in tuple.__iter__(part)]]}
