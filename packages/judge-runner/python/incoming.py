@@ -114,7 +114,7 @@ class Incoming:
                 return decode_std(content, lambda part: self.arrive(part, made, iterator, inert, calls=False))
             return decode_std(content, walk)
         if tag == '$own':
-            mine = self.owned.get(content[0]) if type(content[0]) is int else None
+            mine = self.owned.get(content[0], object()) if type(content[0]) is int else object()
             # Without content, the artifact has changed nothing in it; with content, it may be of an earlier test.
             made = walk(content[1]) if len(content) > 1 else mine
             if type(mine) is not type(made):

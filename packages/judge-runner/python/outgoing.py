@@ -20,7 +20,7 @@ from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, Remote
 from stand_in import StandIn, given_of, held_in, id_of, is_waiting, use
 from standard import encode_std
 
-#: Containers of one test that keep their identity.
+#: Containers of one test, and of those that tests share, that keep their identity.
 MAX_OWNED = 5000
 #: Special methods of a mock that tell nothing about the content of an answer.
 HARMLESS = frozenset('__%s__' % name for name in 'eq ne hash str repr bool call enter exit aenter aexit'.split())
@@ -102,7 +102,12 @@ class Outgoing(GivingClasses, GivingEnums):
         if number not in self.given:
             raise self.protocol_error('a callback that was not given')
         args, kwargs = self.arguments_of(self.given.get(-number), request)
-        return self.given[number](*args, **kwargs)
+        try:
+            return self.given[number](*args, **kwargs)
+        finally:
+            for part in args[:1]:
+                if '_judge_body' in vars(type(part)) and issubclass(type(part), StandIn):
+                    self.take_plain(part)
 
     def outcome_of(self, function, number):
         """What a function of the test answers or raises, as it leaves."""
@@ -203,6 +208,8 @@ class Outgoing(GivingClasses, GivingEnums):
             number = self.own_count = self.own_count + 1
             self.own_numbers[id(part)] = number
             self.owned[number] = part
+            if self.is_own():
+                self.own_given.add(number)
         return told if number is None else {'$own': [number, told]}
 
     def leave_other(self, part, walk):

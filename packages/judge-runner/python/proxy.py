@@ -99,7 +99,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         #: made since the last call that may change one.
         self.entered, self.has_made = {}, False
         #: Numbers of such calls and containers that the running test alone knows, and those of the tests before.
-        self.own_calls, self.own_borrowed, self.released = set(), set(), {}
+        self.own_calls, self.own_borrowed, self.own_given, self.released = set(), set(), set(), {}
         #: Containers that the running test gave the artifact, by number, and their numbers.
         self.owned, self.own_numbers, self.own_count = {}, {}, 0
         #: Coroutines of the artifact by their numbers there.
@@ -597,7 +597,6 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         self.reached, self.is_drawn = {}, is_drawn
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.guard.begin_test()
-        self.owned, self.own_numbers = {}, {}
         self.release()
 
     def is_own(self):
@@ -606,14 +605,16 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
 
     def release(self):
         """Forgets containers of the test before, as the artifact does with its next question."""
-        if self.own_calls or self.own_borrowed:
-            self.released = {'kept': sorted(self.own_calls), 'lent': sorted(self.own_borrowed)}
+        if self.own_calls or self.own_borrowed or self.own_given:
+            self.released = {'kept': sorted(self.own_calls), 'lent': sorted(self.own_borrowed), 'owned': sorted(self.own_given)}
+        for number in self.own_given:
+            del self.own_numbers[id(self.owned.pop(number))]
         for number in self.own_borrowed:
             del self.borrowed[number], self.origins[number]
             self.entered.pop(number, None)
         self.lent = {number: args for number, args in self.lent.items() if number not in self.own_calls}
         self.lent_told = {key: told for key, told in self.lent_told.items() if key[0] not in self.own_calls}
-        self.own_calls, self.own_borrowed = set(), set()
+        self.own_calls, self.own_borrowed, self.own_given = set(), set(), set()
 
 
 def logged(logger, level, text, raised):

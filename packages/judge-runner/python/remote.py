@@ -4,6 +4,7 @@ import sys
 import types
 
 from method_names import PLAIN_NAMES, PREDICATES
+from pickling import pickle_classes
 from stand_in import StandIn, held_in, id_of, link_of
 
 FUTURE_METHODS = ('done', 'cancelled', 'cancel', 'result', 'exception', 'add_done_callback', 'remove_done_callback', 'set_result', 'set_exception',
@@ -95,6 +96,9 @@ class RemoteClass(type):
             return cls
         found.makes = True
         return found
+
+
+pickle_classes(RemoteClass)
 
 
 class RemoteFunction:
