@@ -133,13 +133,13 @@ def doc_in(kind):
 
 
 def data_fields(kind, walk):
-    """What @dataclass says of a class: its fields as `[name, is given, is shown, is compared, has a default, what makes one]`, and its
-    parameters by name."""
+    """What @dataclass says of a class: its fields as `[name, is given, is shown, is compared, has a default, what makes one, metadata]`, and
+    its parameters by name."""
     fields = vars(kind).get('__dataclass_fields__')
     if fields is None:
         return None
     missing = sys.modules['dataclasses'].MISSING
     told = [[name, each.init is True, each.repr is True, each.compare is True, each.default is not missing,
-             None if each.default_factory is missing else walk(each.default_factory)] for name, each in fields.items()]
+             None if each.default_factory is missing else walk(each.default_factory), walk(dict(each.metadata))] for name, each in fields.items()]
     params = vars(kind)['__dataclass_params__']
     return [told, [[name, getattr(params, name) is True] for name in ('init', 'repr', 'eq', 'order', 'unsafe_hash', 'frozen')]]

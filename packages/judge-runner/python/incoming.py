@@ -168,8 +168,10 @@ class Incoming:
             self.coroutines[made] = number
             return made
         own = self.class_of(desc['class']) if desc.get('class') else None
-        acting = False
-        if kind == 'object':
+        acting = desc.get('acts') is True and not inert and self.accepts(None, desc)
+        if acting:
+            kind = 'object'
+        elif kind == 'object':
             if iterator and own is not None and '__next__' in own._judge_special:
                 kind = 'iterator'
             else:
@@ -219,7 +221,7 @@ class Incoming:
                     '_judge_hashable': own is not None and own._judge_hashable,
                     '_judge_unhashable': own is not None and own._judge_unhashable}
             if acting:  # Of a class of the library: its special methods are not described.
-                held['_judge_special'] = ['__%s__' % each for each in ('len', 'contains', 'getitem', 'iter', 'call', 'enter', 'exit')]
+                held['_judge_special'] = ['__%s__' % each for each in ('len', 'contains', 'getitem', 'iter', 'next', 'call', 'enter', 'exit')]
                 held.update(special_methods(held['_judge_special']))
             made = type(name if name.isidentifier() else 'object', (Acting if acting else Inert,), held)
             self.classes[key] = made

@@ -36,7 +36,7 @@ LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueu
 
 
 #: What may be asked about objects of the test. Nothing is told about functions: what `partial` binds is for the test alone.
-OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'vars', 'method', 'get', 'set'))
+OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'vars', 'method', 'get', 'set', 'set plainly'))
 
 
 class Outgoing(GivingClasses, GivingEnums):
@@ -147,9 +147,11 @@ class Outgoing(GivingClasses, GivingEnums):
             raise AttributeError(name)
         if do == 'get':
             return getattr(part, name)
-        if do == 'set':
+        if do in ('set', 'set plainly'):
             if callable(getattr(type(part), name, None)):
                 raise AttributeError(name)
+            if do == 'set plainly' and not is_mock(part):
+                return object.__setattr__(part, name, args[0])
             if is_mock(part):
                 self.put_into_mock(name, args[0])
             return setattr(part, name, args[0])

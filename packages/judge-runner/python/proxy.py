@@ -32,7 +32,7 @@ TEMPORARY = '/box/pytest'
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
 SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
 #: Questions whose answers change nothing.
-READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'parts', 'content',
+READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'pickle', 'parts', 'content',
            'compare', 'compared', 'ranked', 'held', 'state', 'origin'}
 #: Seconds after which a test has waited for something between two questions.
 PAUSE = 0.002

@@ -56,6 +56,8 @@ def local_in(part):
 def local_number(part):
     """The number of an object of the test of such a class; None for any other."""
     local = local_in(part) if isinstance(type(part), GivenClass) else None
+    if local is not None:
+        put_plain(part)
     return local and local[0]
 
 
@@ -71,6 +73,7 @@ class Held:
         number, ask = local
         if name == '__dict__':
             return ask(number, 'vars', '', (), {})
+        put_plain(self)
         try:
             return with_marks(ask(number, 'get', name, (), {}), vars(type(self)).get(name))
         except AttributeError:
@@ -96,6 +99,15 @@ class Held:
 
     def __deepcopy__(self, memo):
         return copied(self, 'deepcopy')
+
+
+def put_plain(part):
+    """Gives an object of the test what the artifact has set in it by `object.__setattr__`."""
+    held = object.__getattribute__(part, '__dict__')
+    number, ask = held['_judge_local']
+    # What would hide a method of the test stays here.
+    for name in [name for name in held if not name.startswith('_') and not callable(getattr(type(part), name, None))] if len(held) > 1 else ():
+        ask(number, 'set plainly', name, (held.pop(name),), {})
 
 
 def with_marks(found, function):
@@ -130,9 +142,9 @@ def data_fields(told, annotations):
     dataclasses = __import__('dataclasses')
     fields, params = told
     made = []
-    for name, init, shown, compared, has_default, factory in fields:
+    for name, init, shown, compared, has_default, factory, metadata in fields:
         default = {} if not has_default and factory is None else {'default': None} if factory is None else {'default_factory': factory}
-        made.append((name, annotations.get(name, object), dataclasses.field(init=init, repr=shown, compare=compared, **default)))
+        made.append((name, annotations.get(name, object), dataclasses.field(init=init, repr=shown, compare=compared, metadata=metadata, **default)))
     # Without methods: those of the test are the class's.
     shape = dataclasses.make_dataclass('Shape', made, init=False, repr=False, eq=False)
     for name, value in params:

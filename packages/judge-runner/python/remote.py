@@ -89,6 +89,8 @@ class RemoteClass(type):
             raise cls._judge_link.refuse('answered a class where a list or dict was expected')
         link = cls._judge_link
         found = link.call({'do': 'method', 'of': cls._judge_id, 'name': '__class_getitem__'}, (key,), {})
+        if isinstance(found, RemoteClass) and issubclass(found, cls):
+            link.named(cls.__name__, found)
         if not isinstance(found, RemoteFunction):
             return found
         # `Box[int]` makes objects as `Box` does.
@@ -254,10 +256,13 @@ class Iterator:
         return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__next__'}, (), {})
 
     def __getattr__(self, name):
-        if name not in ('send', 'close', 'throw'):
+        link = link_of(self)
+        if name in ('send', 'close', 'throw'):
+            return Method(link, id_of(self), name)
+        # It may be one of the library's that does more: a cursor, an open file.
+        if name.startswith('_') or not link.is_alone() or not link.is_called(name):
             raise AttributeError(name)
-        return Method(link_of(self), id_of(self), name)
-
+        return read_to_call(link, self, name)
 
     def __bool__(self):
         return truth(self)
