@@ -18,7 +18,7 @@ from refusals import Unsupported
 from crossing_errors import is_error_class
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, RemoteFuture
 from stand_in import StandIn, given_of, held_in, id_of, is_waiting, use
-from standard import encode_std
+from standard import base_value, encode_std
 
 #: Containers of one test, and of those that tests share, that keep their identity.
 MAX_OWNED = 5000
@@ -247,6 +247,9 @@ class Outgoing(GivingClasses, GivingEnums):
         std = encode_std(part, walk)
         if std is not None:
             return self.own(part, std) if kind is types.SimpleNamespace else std
+        base = base_value(part) if self.is_of_suite(kind) else None
+        if base is not None:
+            return encode_std(base, walk)
         if isinstance(part, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             return {'$fields': [kind.__name__, list(kind._fields), [walk(each) for each in part]]}
         if isinstance(part, (str, int, float, list, tuple, dict, set, frozenset, bytes, complex)):

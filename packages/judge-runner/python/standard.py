@@ -59,6 +59,19 @@ def zone(part, walk):
     return None
 
 
+#: Types of the library whose values a class may be derived from.
+DERIVED = {('datetime', name) for name in ('datetime', 'date', 'time', 'timedelta')}
+DERIVED |= {('decimal', 'Decimal'), ('fractions', 'Fraction'), ('pathlib', 'PurePath'), ('pathlib', 'PurePosixPath'), ('pathlib', 'PosixPath')}
+
+
+def base_value(part):
+    """The value of the library that an object of a derived class is; None for any other, and for one that has more than that value."""
+    mro = type(part).__mro__
+    at = next((at for at, base in enumerate(mro) if (base.__module__.lstrip('_'), base.__name__) in DERIVED), 0)
+    has_more = getattr(part, '__dict__', None) or any(not name.startswith('__') for base in mro[:at] for name in vars(base))
+    return None if at == 0 or has_more else mro[at](*mro[at].__reduce__(part)[1])
+
+
 def field_of(part, walk):
     """A field of a data class, as what `dataclasses.field()` is given, by name."""
     missing = sys.modules['dataclasses'].MISSING
