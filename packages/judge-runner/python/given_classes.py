@@ -23,7 +23,7 @@ BASES = ('abc', 'collections.abc')
 
 
 #: What may be asked about a class: its values have left with it, as far as they are to.
-OF_CLASS = frozenset(('put',))
+OF_CLASS = frozenset(('put', 'new'))
 NOTHING = frozenset()
 #: How much of a class the artifact gets beside its methods: no values where a function only names it in its annotations, what an object
 #: of it shows, or all.

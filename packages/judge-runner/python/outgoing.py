@@ -36,7 +36,7 @@ LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueu
 
 
 #: What may be asked about objects of the test. Nothing is told about functions: what `partial` binds is for the test alone.
-OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'vars', 'method', 'get', 'set', 'set plainly'))
+OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'vars', 'method', 'get', 'set', 'set plainly', 'fill'))
 
 
 class Outgoing(GivingClasses, GivingEnums):
@@ -50,6 +50,8 @@ class Outgoing(GivingClasses, GivingEnums):
         #: Attributes that the artifact has given classes of the test, by class and name.
         self.added = {}
         self.begin_giving_classes()
+        #: Objects of classes of the test that the artifact makes without calling the class.
+        self.unfilled = []
         #: Numbers of the running test, and of tests that are over; setting up a fixture that several tests share is above zero.
         self.running, self.over, self.sharing = set(), set(), 0
         #: Mocks of the test that were answered, with what they had then; numbers of objects that were put into mocks.
@@ -139,6 +141,11 @@ class Outgoing(GivingClasses, GivingEnums):
             return {name: value for name, value in vars(part).items() if not name.startswith('_')}
         if do == 'put':
             return self.put_into_class(part, name, *args)
+        if do == 'new':
+            self.unfilled.append(object.__new__(part))
+            return self.unfilled[-1]
+        if do == 'fill':
+            return self.fill(part, *args)
         if do == 'method':
             if name not in special_names(part):
                 raise AttributeError(name)
@@ -156,6 +163,15 @@ class Outgoing(GivingClasses, GivingEnums):
                 self.put_into_mock(name, args[0])
             return setattr(part, name, args[0])
         raise self.protocol_error('an object asked for something unknown')
+
+    def fill(self, part, state):
+        """Gives an object that the artifact has made its attributes, once. None takes the place of a method."""
+        if not any(part is each for each in self.unfilled):
+            raise self.protocol_error('an object that is filled again')
+        self.unfilled = [each for each in self.unfilled if each is not part]
+        for name, value in state:
+            if name.isidentifier() and not name.startswith('__') and not callable(getattr(type(part), name, None)):
+                object.__setattr__(part, name, value)
 
     def put_into_class(self, kind, name, value):
         """Gives a class of the test a plain attribute, or changes one that it was given. What the test has written itself stays as it is."""

@@ -10,8 +10,8 @@ LASTING = (type(None), bool, int, float, complex, str, bytes)
 class Origin:
     """Where a class comes from. `ask(number, do, name, args, kwargs)` asks the test something about it."""
 
-    def __init__(self, kind, number, ask, make, forget):
-        self.kind, self.number, self.ask, self.make, self.forget = kind, number, ask, make, forget
+    def __init__(self, kind, number, ask, make, adopt, forget):
+        self.kind, self.number, self.ask, self.make, self.adopt, self.forget = kind, number, ask, make, adopt, forget
         #: True once the artifact has made another class of it than the test's.
         self.is_changed = False
 
@@ -54,11 +54,21 @@ def local_in(part):
 
 
 def local_number(part):
-    """The number of an object of the test of such a class; None for any other."""
-    local = local_in(part) if isinstance(type(part), GivenClass) else None
-    if local is not None:
+    """The number of an object of the test of such a class; None for any other.
+
+    One that the artifact has made without calling the class (`cls.__new__(cls)`) becomes one of the test's.
+    """
+    if not isinstance(type(part), GivenClass):
+        return None
+    origin = ORIGINS.get(id(type(part)))
+    if local_in(part) is not None:
         put_plain(part)
-    return local and local[0]
+    elif origin is not None and not origin.is_changed:
+        held = object.__getattribute__(part, '__dict__')
+        state = [(name, held.pop(name)) for name in list(held)]
+        held['_judge_local'] = origin.adopt(part)
+        origin.ask(local_in(part)[0], 'fill', '', (state,), {})
+    return local_in(part) and local_in(part)[0]
 
 
 class Held:

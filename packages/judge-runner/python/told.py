@@ -6,7 +6,7 @@ import threading
 import types
 
 from codec import encode
-from described import base_of, library_base
+from described import SPECIAL_METHODS, base_of, library_base
 from known_errors import MAX_CHAIN, attributes_in
 from parts import parts_of
 from received import Local
@@ -108,7 +108,7 @@ class Telling:
             if hasattr(kind, test):
                 told = handle(part, name, kind.__name__)
                 if has_methods(kind):
-                    told['$handle']['acts'] = True
+                    told['$handle'].update(acts=True, special=[each for each in SPECIAL_METHODS if hasattr(kind, each)])
                 return told
         if callable(part):
             return handle(part, 'function', getattr(part, '__name__', kind.__name__))
