@@ -154,6 +154,8 @@ class Incoming:
         number, kind = desc['id'], desc['kind']
         if type(number) is not int or kind not in KINDS:
             raise self.protocol_error('an object without a description')
+        if kind in ('class', 'function'):
+            self.note_answered(number)
         if kind == 'class':
             found = self.class_of(desc)
             self.resolve()
@@ -170,8 +172,10 @@ class Incoming:
             self.coroutines[made] = number
             return made
         own = self.class_of(desc['class']) if desc.get('class') else None
-        acting = desc.get('acts') is True and not inert and self.accepts(None, desc)
-        if acting:
+        # A module that no import of the suite names is an object like any other.
+        is_object = kind == 'module' and not self.arriving.is_reached
+        acting = desc.get('acts') is True and (kind != 'module' or is_object) and not inert and self.accepts(None, desc)
+        if acting or is_object:
             kind = 'object'
         elif kind == 'object':
             if iterator and own is not None and '__next__' in own._judge_special:

@@ -262,9 +262,11 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         return self.is_vouched(type(part)) and type(part)._judge_id not in self.decorated
 
     def knows(self, kind):
-        """True for a class that the suite's files reach by names, and where the reference answered one at the same place."""
+        """True for a class that the suite's files reach by names, unless a call of this test has answered it, and where the reference answered one at
+        the same place."""
         self.resolve()
-        if any(vars(base).get('_judge_id') in self.known for base in kind.__mro__):
+        is_answered = vars(kind).get('_judge_id') in self.answered_names
+        if not is_answered and any(vars(base).get('_judge_id') in self.known for base in kind.__mro__):
             return True
         return self.allows_in_test('part', False)
 
@@ -594,7 +596,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         self.end_giving()
         self.end_turns()
         self.begin_making()
-        self.reached, self.is_drawn = {}, is_drawn
+        self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set()
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.guard.begin_test()
         self.release()

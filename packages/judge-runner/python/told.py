@@ -90,7 +90,9 @@ class Telling:
         """An object without a value, by what can be done with it."""
         handle = self.classes.handle
         if inspect.ismodule(part):
-            return handle(part, 'module', part.__name__)
+            told = handle(part, 'module', part.__name__)
+            told['$handle'].update(acts=True, special=[])
+            return told
         asyncio = sys.modules.get('asyncio')
         if asyncio is not None and asyncio.isfuture(part):
             return handle(part, 'future', kind.__name__)
