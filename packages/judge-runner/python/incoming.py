@@ -28,7 +28,8 @@ from standard import decode_std
 SHOWN_BY_NAME = ('named', 'makes')
 KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'future', 'object')
 #: Special methods that an object of a class of the library may have.
-SPECIAL = ['__%s__' % name for name in ('len', 'contains', 'getitem', 'iter', 'next', 'call', 'enter', 'exit')]
+SPECIAL = ['__%s__' % name for name in (
+    'len', 'contains', 'getitem', 'iter', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit')]
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
 CHANGING = (list, dict, set, bytearray, collections.deque)

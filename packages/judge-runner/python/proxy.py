@@ -100,6 +100,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         self.entered, self.has_made = {}, False
         #: Numbers of such calls and containers that the running test alone knows, and those of the tests before.
         self.own_calls, self.own_borrowed, self.own_given, self.released = set(), set(), set(), {}
+        #: Keys of the calls of the running test.
+        self.call_keys = {}
         #: Containers that the running test gave the artifact, by number, and their numbers.
         self.owned, self.own_numbers, self.own_count = {}, {}, 0
         #: Coroutines of the artifact by their numbers there.
@@ -287,8 +289,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         if 'turns' in reply:
             self.take_turns(reply['turns'], loop)
         if 'raised' in reply:
-            self.reach(self.place_of(op))
-            error = self.receive(self.place_of({'do': 'raised'}), {'$error': reply['raised']}, lambda: self.error(reply['raised']))
+            raised = {'do': 'raised', 'of': op.get('of'), 'args': op.get('args', ()), 'kwargs': op.get('kwargs', ())}
+            error = self.receive(raised, {'$error': reply['raised']}, lambda: self.error(reply['raised']))
             # One that is only answered, or another one, has not come out of the artifact; nor has one that no line of the suite will see.
             is_same = isinstance(error, AssertionError) and self.assertion is not None and str(error) == self.assertion[:2000]
             if is_same and op['do'] != 'turn' and not self.is_looking:
@@ -376,7 +378,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
                 continue  # A thread that an earlier test has left behind tells it late.
             if number not in self.lent or type(index) is not int or not 0 <= index < len(self.lent[number]):
                 raise self.protocol_error('a changed argument that was not given')
-            self.update(self.lent[number][index], self.changed('later', after))
+            self.update(self.lent[number][index], self.changed('later', after, self.call_keys.get(number, '')))
             self.lent_told[number, index] = self.plainly(self.lent[number][index])
         for number, after in reply.get('changed', ()):
             if number in self.entered:
@@ -385,15 +387,15 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
             # What a test has read of an answer does not become what it is compared with.
             is_kept = self.has_changed(*self.origins.get(number, (None, '')), after) and not self.allows('changed part', False)
             if number in self.borrowed and not is_kept:
-                self.borrow(number, self.changed(self.origins.get(number, (None, ''))[1], after))
+                self.borrow(number, self.changed(self.origins.get(number, (None, ''))[1], after, self.keys.of_artifact(number)))
         if may_change:
             for number, after in [each for each in self.entered.items() if each[1] is not None]:
                 self.entered[number] = None
-                self.borrow(number, self.changed('entered', after))
+                self.borrow(number, self.changed('entered', after, self.keys.of_artifact(number)))
 
-    def changed(self, name, after):
-        """A container that both know, as the artifact has changed it."""
-        return self.receive(self.place_of({'do': 'changed %s' % name}), after, lambda: self.arrive(after))
+    def changed(self, name, after, key):
+        """A container that both know, as the artifact has changed it; `key`: of the question that gave or answered it."""
+        return self.receive(self.place_of({'do': 'changed %s' % name}), after, lambda: self.arrive(after), key=key)
 
     def echo(self, reply):
         for key, stream in (('out', sys.stdout), ('err', sys.stderr)):
@@ -459,7 +461,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
 
     def found_in(self, reply, op, inert=False):
         """What an answer holds; a container that the test may change is the same one each time."""
-        found = self.receive(self.place_of(op), reply['value'], lambda: self.arrive(reply['value'], inert=inert))
+        found = self.receive(op, reply['value'], lambda: self.arrive(reply['value'], inert=inert))
         if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
             return self.lend(reply['lent'], op, found)
         return found
@@ -550,7 +552,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         if reply.get('kept'):
             self.lent_told.update({(op['call'], index): self.plainly(part) for index, part in enumerate(args)
                                    if isinstance(part, CHANGING)})
-        found = self.receive(self.place_of(op), reply['value'], lambda: self.arrive(reply['value'], made=made, iterator=iterator))
+        found = self.receive(op, reply['value'], lambda: self.arrive(reply['value'], made=made, iterator=iterator))
         if type(reply.get('lent')) is int and isinstance(found, CHANGING):
             found = self.lend(reply['lent'], op, found)
         self.note_plain(found)
@@ -572,6 +574,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         with self.lock:
             self.calls += 1
             op['call'] = self.calls
+            if not self.is_alone():
+                self.call_keys[self.calls] = self.keys.of(op)
             self.lent[self.calls] = args
         reply = self.ask(op)
         if not reply.get('kept'):
@@ -581,7 +585,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         for index, after in reply.get('args') or []:
             if type(index) is not int or not 0 <= index < len(args):
                 raise self.protocol_error('a changed argument that was not given')
-            self.update(args[index], self.changed('argument %d' % index, after))
+            self.update(args[index], self.changed('argument %d' % index, after, self.call_keys.get(op['call'], '')))
         return reply, args
 
     @staticmethod
@@ -597,6 +601,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         self.end_turns()
         self.begin_making()
         self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set()
+        self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.guard.begin_test()
         self.release()

@@ -16,7 +16,7 @@ from standard import encode_std
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 LIBRARY_OBJECTS = (('iterator', '__next__'), ('async', '__anext__'), ('context', '__enter__'), ('context', '__aenter__'))
 #: Methods of generators.
-GENERATING = ('send', 'throw', 'close')
+GENERATING = ('send', 'throw', 'close', 'asend', 'athrow', 'aclose')
 
 
 def copy_of(part, base):

@@ -113,6 +113,7 @@ const testerFiles = [
   'suite_values.py',
   'texts.py',
   'turns.py',
+  'visits.py',
   'analysis.py',
 ];
 
