@@ -15,6 +15,7 @@ from agreement import Agreeing
 from answer_places import AnswerPlaces
 from codec import encode
 from crossing_errors import CrossingErrors
+from denied import Denying
 from expecting import Expecting
 from extending import Extending
 from incoming import Incoming
@@ -39,7 +40,7 @@ PAUSE = 0.002
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
 
 
-class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, AnswerPlaces, Turns):
+class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -63,6 +64,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         self.shapes = None if settings.get('shapes') is None else frozenset(settings['shapes'])
         self.learning, self.learnt = bool(settings.get('learn')), set()
         self.begin_places()
+        self.begin_denying()
         self.begin_expecting()
         self.begin_extending()
         self.begin_agreeing()
@@ -179,6 +181,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         if is_passed and self.refusal is None:
             try:
                 self.confirm_all()
+                self.confirm_denied()
             except Refused:
                 pass  # It is noted.
         if self.refusal is None and self.assertion is not None:
@@ -288,6 +291,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         self.take_changes(reply, op)
         if 'turns' in reply:
             self.take_turns(reply['turns'], loop)
+        if 'unplain' in reply:
+            raise self.refuse('gave an answer ' + str(reply['unplain'])[:200])
         if 'raised' in reply:
             raised = {'do': 'raised', 'of': op.get('of'), 'args': op.get('args', ()), 'kwargs': op.get('kwargs', ())}
             error = self.receive(raised, {'$error': reply['raised']}, lambda: self.error(reply['raised']))
@@ -600,6 +605,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         self.end_giving()
         self.end_turns()
         self.begin_making()
+        self.begin_denying()
         self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set()
         self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}

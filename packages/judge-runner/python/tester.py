@@ -11,13 +11,9 @@ import tempfile
 import threading
 import time
 
-from launch import ANSWERS, PACKAGES, REQUESTS, launch
+from launch import ANSWERS, PACKAGES, REQUESTS, forget_own, launch
 from names import apart, matched
 
-OWN = ('acting', 'agreement', 'answer_paths', 'answer_places', 'answers', 'base_types', 'codec', 'comparison', 'crossing_errors', 'equality', 'expecting', 'extending', 'fields', 'given', 'guard',
-       'incoming', 'inert', 'kept', 'known_errors', 'launch', 'learning', 'loops', 'method_names', 'modules', 'names', 'outgoing', 'own_operators', 'proxy',
-       'refusals', 'remote', 'remote_errors', 'reports', 'shared', 'stand_in', 'standard', 'stubs', 'suite_calls', 'suite_makers', 'suite_places',
-       'suite_syntax', 'suite_uses', 'suite_values', 'texts', 'analysis')
 #: Most characters of the reason for which a test fails.
 MAX_REASON = 500
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
@@ -212,8 +208,7 @@ def run(settings, line):
     else:
         link = connect(settings, line)
     sys.path[sys.path.index(ours)] = settings['suite']
-    for name in OWN:
-        sys.modules.pop(name, None)
+    forget_own(ours)
     os.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1'
     os.chdir(settings['suite'])
     import pytest

@@ -107,6 +107,8 @@ const replySchema = z.union([
     ...changes,
     ...outputs,
   }),
+  /** Why an answer is none that could leave the box: too deep or too large. */
+  z.strictObject({ id, unplain: z.string().max(2000), ...changes, ...outputs }),
   z.strictObject({ id, serving: z.literal(true), ...outputs }),
 ]);
 

@@ -71,6 +71,7 @@ const testerFiles = [
   'codec.py',
   'comparison.py',
   'crossing_errors.py',
+  'denied.py',
   'enum_roots.py',
   'equality.py',
   'expecting.py',

@@ -141,4 +141,47 @@ def test_slug():
     assert slug("The Secret").startswith("the")
 `,
   },
+  {
+    id: 'an object whose operators say yes, compared with what it is not',
+    wrong: `
+class Point:
+    def __init__(self, x, y): self.x, self.y = x, y
+    def __eq__(self, other): return True
+def find(name): return Point(1, 2)
+`,
+    reference: `
+import dataclasses
+@dataclasses.dataclass(frozen=True)
+class Point:
+    x: int
+    y: int
+def find(name): return None
+`,
+    tests: `
+from solution import Point, find
+def test_tuple(): assert Point(1, 2) != (1, 2)
+def test_none(): assert not (Point(1, 2) == None)
+def test_answer(): assert find('a') != 'a'
+`,
+  },
+  {
+    id: 'an answer that is too deep, where an error is expected',
+    wrong: `
+def make(depth):
+    part = []
+    for _ in range(100): part = [part]
+    return part
+`,
+    reference: `
+def make(depth):
+    if depth < 0: raise ValueError(depth)
+    return []
+`,
+    tests: `
+import pytest
+from solution import make
+def test_negative():
+    with pytest.raises(ValueError): make(-1)
+`,
+  },
 ];
