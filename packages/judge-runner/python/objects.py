@@ -21,7 +21,7 @@ from told import Telling
 
 #: Modules of ours, which must not take the place of the artifact's.
 OWN = ('codec', 'containers', 'described', 'enum_roots', 'executors', 'extended', 'known_errors', 'launch', 'loops', 'lines', 'analysis', 'keeping', 'making', 'objects', 'operations',
-       'own_loop', 'parts', 'printed', 'received', 'received_classes', 'received_enums', 'received_errors', 'shared', 'standard', 'told')
+       'own_loop', 'parts', 'printed', 'received', 'received_classes', 'received_enums', 'received_errors', 'received_hints', 'shared', 'standard', 'told')
 
 
 def answers_object(value):

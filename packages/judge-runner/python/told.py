@@ -89,7 +89,9 @@ class Telling:
             return handle(part, 'future', kind.__name__)
         if inspect.iscoroutine(part) or inspect.isawaitable(part) and not self.classes.is_own(kind):
             return handle(part, 'coroutine', kind.__name__)
-        if isinstance(part, METHODS) or inspect.isroutine(part):
+        # `inspect` takes each object with a `__get__` for a routine: a descriptor of the artifact is called only where its class says so.
+        is_descriptor = self.classes.is_own(kind) and not callable(part)
+        if isinstance(part, METHODS) or inspect.isroutine(part) and not is_descriptor:
             told = handle(part, 'function', getattr(part, '__name__', ''))
             told['$handle']['awaited'] = inspect.iscoroutinefunction(part)
             return told
