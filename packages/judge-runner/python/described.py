@@ -51,6 +51,13 @@ def value_fields(kind):
     return {'fields': names, 'order': bool(told.order), 'hash': kind.__hash__ is not None, 'unhashed': unhashed}
 
 
+def truth_of(member):
+    try:
+        return bool(member)
+    except Exception:
+        return True  # As a member is without a `__bool__`.
+
+
 def protocol_of(kind):
     """The attributes by which isinstance() knows objects of a protocol; None for any other class."""
     if vars(kind).get('_is_protocol') is not True or getattr(kind, '_is_runtime_protocol', False) is not True:
@@ -148,8 +155,10 @@ class Classes:
     def members(self, kind, own):
         written, ordering = ([name for name in names if any(name in vars(base) for base in own if self.is_own(base))]
                              for names in (('__str__', '__repr__', '__format__'), ('__lt__', '__le__', '__gt__', '__ge__')))
-        return {'enum': [root_name(kind), [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
-                'texts': written, 'orders': ordering}
+        root = root_name(kind)
+        is_judging = root == 'Enum' and any('__bool__' in vars(base) for base in own if self.is_own(base))
+        return {'enum': [root, [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
+                'texts': written, 'orders': ordering, 'false': [str(member.name) for member in kind if not truth_of(member)] if is_judging else []}
 
     def equality(self, kind, told, own):
         """By what instances are compared: their fields, an operator of an own class, a base, or identity."""

@@ -20,7 +20,7 @@ from shared import Shared
 from told import Telling
 
 #: Modules of ours, which must not take the place of the artifact's.
-OWN = ('codec', 'containers', 'described', 'enum_roots', 'executors', 'extended', 'known_errors', 'launch', 'loops', 'lines', 'analysis', 'keeping', 'making', 'objects', 'operations',
+OWN = ('codec', 'containers', 'described', 'enum_roots', 'executors', 'extended', 'known_errors', 'lasting', 'launch', 'loops', 'lines', 'analysis', 'keeping', 'making', 'objects', 'operations',
        'own_loop', 'parts', 'printed', 'received', 'received_classes', 'received_enums', 'received_errors', 'received_hints', 'shared', 'standard', 'told')
 
 

@@ -4,6 +4,7 @@ import operator
 import sys
 
 from extended import data_class, part_of_body
+from lasting import Answered
 from loops import run
 from parts import compared, content_of, held_by, parts_of, ranked
 from told import plain_of
@@ -34,6 +35,7 @@ class Operations:
 
     def __init__(self, table, tell, arrive, watched, own_loop):
         self.table, self.tell, self.arrive, self.watched, self.own_loop = table, tell, arrive, watched, own_loop
+        self.answered = Answered()
         #: Coroutines that enter a context.
         self.entering = set()
 
@@ -106,6 +108,7 @@ class Operations:
             # The artifact has it as well: both see what the other changes in it.
             op['container'] = value
         reply = {'value': tell.value(value)}
+        self.answered.add_to(reply, value, op['arrived'])
         changed = self.watched.mutated(op['args'] + [part for _, part in op['kwargs']], op['arrived'])
         if changed:
             reply['args'] = changed
@@ -136,7 +139,9 @@ class Operations:
         if not inspect.ismodule(target) and not isinstance(target, type) and inspect.ismethod(value):
             return {'value': {'$method': [op['of'], op['name']]}}
         op['container'] = value
-        return {'value': self.tell.value(value)}
+        reply = {'value': self.tell.value(value)}
+        self.answered.add_to(reply, value, ())
+        return reply
 
     def content(self, op, target):
         """What an object holds."""
