@@ -74,7 +74,8 @@ class Each(Stub):
         self.__name__ = name if name.startswith(EACH) else EACH + name
 
     def __getattr__(self, name):
-        return Each(self.__name__) if isinstance(super().__getattr__(name), Stub) else None
+        super().__getattr__(name)
+        return Each(self.__name__)
 
     def __call__(self, *args, **kwargs):
         return Each(self.__name__)
