@@ -17,7 +17,7 @@ SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call int float index '
     'complex bool add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub '
     'rmul rtruediv rfloordiv rmod rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior '
-    'ixor round trunc floor ceil lt le gt ge bytes format fspath').split())
+    'ixor round trunc floor ceil lt le gt ge bytes format fspath get set delete set_name').split())
 #: Modules whose classes a test may know as bases of the artifact's.
 LIBRARY_BASES = ('builtins', 'collections', 'collections.abc')
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)

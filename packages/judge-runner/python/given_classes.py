@@ -52,8 +52,8 @@ class GivingClasses:
             bases = [self.leave_base(base, walk, values) for base in kind.__bases__
                      if base is not object and (base.__module__ != 'typing' or base.__name__ == 'Protocol')]
             told.append([kind.__name__, kind.__qualname__, kind.__module__, doc_in(kind), bases, self.methods_of(kind, number, walk),
-                         self.annotations_of(kind, walk), data_fields(kind, walk), shape_of(kind)])
-            self.given_parts[number] += vars(kind).get('__annotations__', {}).values()
+                         self.annotations_of(kind, walk), data_fields(kind, walk),
+                         [*shape_of(kind), self.names_in(kind, number, walk)]])
         if self.given_values.get(number, NONE) < values:
             self.given_values[number] = values
             told += [None] * (2 - len(told)) + [self.values_of(kind, walk, values)]
@@ -147,6 +147,16 @@ class GivingClasses:
         hints = list(owner.__annotations__.values())
         named = names_in(hints, owner.__globals__)
         self.named_parts[number] = [found for each in (*hints, *named.values()) for found in hints_in(each)]
+        return self.tell_names(named, walk)
+
+    def names_in(self, kind, number, walk):
+        """The same for a class, where the library looks in its module."""
+        module, hints = sys.modules.get(kind.__module__), list(vars(kind).get('__annotations__', {}).values())
+        named = names_in(hints, vars(module) if module else {})
+        self.given_parts[number] += [found for each in (*hints, *named.values()) for found in hints_in(each)]
+        return self.tell_names(named, walk)
+
+    def tell_names(self, named, walk):
         told = []
         for name, part in named.items():
             try:

@@ -9,7 +9,7 @@ from described import SPECIAL_METHODS
 from parts import shaped
 from received_enums import MAKERS, empty_enum
 from received_classes import ORIGINS, Origin, complete, data_fields, empty_class, fill, local_object
-from received_hints import make_hint
+from received_hints import make_hint, put_names
 from received_errors import ReceivedErrors
 from standard import decode_std
 
@@ -218,7 +218,8 @@ class Receiving:
             named = dict(self.value(annotations))
             fill(kind, {'__annotations__': named, **(data_fields(self.value(fields), named) if fields else {}),
                         **{each: self.part_of_body(what, self.value(value)) for each, what, value in methods}})
-            complete(kind, *shape)
+            complete(kind, *shape[:2])
+            put_names(module, {each: self.value(value) for each, value in shape[2]})
         kind = self.functions[number]
         fill(kind, dict(self.value(values)))
         return kind
