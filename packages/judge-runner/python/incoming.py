@@ -169,9 +169,6 @@ class Incoming:
             return made
         own = self.class_of(desc['class']) if desc.get('class') else None
         acting = False
-        # An object of a class that the files import acts as its class says, also where `inspect` takes it for a function.
-        if kind == 'function' and own is not None and self.is_alone() and self.is_vouched(own):
-            kind = 'object'
         if kind == 'object':
             if iterator and own is not None and '__next__' in own._judge_special:
                 kind = 'iterator'

@@ -98,6 +98,8 @@ class Operations:
         function = target if do == 'call' else getattr(target, op['name'])
         before = list(map(sys.getrefcount, op['arrived']))
         value = function(*args, **kwargs)
+        if do == 'call' and type(value) is target and hasattr(target, '__get__'):
+            tell.made.add(self.table.number_of(value))
         op['keeps'] = [count > earlier for earlier, count in zip(before, map(sys.getrefcount, op['arrived']))]
         if do == 'method' and op['name'] in AWAITED and inspect.isawaitable(value):
             if op['name'] == '__aenter__':
