@@ -2,6 +2,7 @@
 import operator
 
 import agreement
+import descriptors
 from comparison import ORDERS, ordered_by
 from equality import compare_values, values_ordered
 from fields import attributes_given, field_of, is_set, plain_of, set_field, values_of
@@ -238,21 +239,6 @@ def ordered(left, right, name):
     return values_ordered(left, right, getattr(operator, name))
 
 
-def describing(name):
-    whole = '__%s__' % name
-
-    def method(self, *args):
-        link = link_of(self)
-        kind = next((each for each in reversed(args) if isinstance(each, type)), type(args[0]))
-        # A class of tests, and what it holds, is not told.
-        if link.is_given_whole(kind):
-            return link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, {})
-        if name in ('set', 'delete'):
-            raise AttributeError(name)
-        return self
-    return method
-
-
 def special_methods(names):
     """The special methods of a stand-in: those that its class has, so that all others fail as they do in one process."""
     made = {}
@@ -261,5 +247,5 @@ def special_methods(names):
         if name in ('iter', 'contains') or whole not in names:
             continue
         made[whole] = forward(name)
-    made.update(('__%s__' % name, describing(name)) for name in DESCRIBING if '__%s__' % name in names)
+    made.update(('__%s__' % name, descriptors.method(name)) for name in DESCRIBING if '__%s__' % name in names)
     return made

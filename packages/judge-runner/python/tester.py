@@ -14,7 +14,7 @@ import time
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 from names import apart, matched
 
-OWN = ('acting', 'agreement', 'answer_paths', 'answer_places', 'answers', 'base_types', 'codec', 'comparison', 'crossing_errors', 'equality', 'expecting', 'extending', 'fields', 'given', 'guard',
+OWN = ('acting', 'agreement', 'answer_paths', 'answer_places', 'answers', 'base_types', 'codec', 'comparison', 'crossing_errors', 'descriptors', 'equality', 'expecting', 'extending', 'fields', 'given', 'guard',
        'incoming', 'inert', 'kept', 'known_errors', 'lasting', 'launch', 'learning', 'loops', 'method_names', 'modules', 'names', 'outgoing', 'own_operators', 'proxy',
        'refusals', 'remote', 'remote_errors', 'reports', 'shared', 'stand_in', 'standard', 'stubs', 'suite_calls', 'suite_makers', 'suite_places',
        'suite_syntax', 'suite_uses', 'suite_values', 'texts', 'analysis')

@@ -363,7 +363,7 @@ class Case:
 class TestIt:
     size = Field()
     expected = 9
-    def test_told(self): assert told() == 2 and Case.size is not None and self.size is TestIt.size
+    def test_told(self): assert told() == 0 and self.size is TestIt.size
 def test_value(): assert Case().size == 9
 def test_number(): assert int(Case().size) == 9
 def test_class(): assert Case.size == 9
@@ -371,5 +371,36 @@ def test_expected(): assert Case().size == Case().expected
 `,
     );
     expect(found).toEqual(['test_told']);
+    const money = (methods: string) => `
+from dataclasses import dataclass
+last = [None]
+@dataclass
+class Money:
+    amount: int
+${methods}
+def price(amount=5):
+    last[0] = Money(amount)
+    return last[0]
+`;
+    const lying = money(`    def __get__(self, part, owner=None): return last[0]
+    def __set_name__(self, owner, name): last[0] = Money(owner.limit)`);
+    const expecting = `
+from solution import Money, price
+class Case:
+    limit = 9
+    expected = Money(9)
+def test_class(): assert price() == Case.expected
+def test_object(): assert price() == Case().expected
+def test_part(): assert price().amount == Case.expected.amount
+def test_set():
+    case = Case()
+    case.expected = Money(9)
+    assert price() == case.expected
+`;
+    expect(await passed(lying, expecting)).toEqual([]);
+    expect(await passed(lying, expecting.replaceAll('price()', 'price(9)'), money(''))).toEqual(
+      ['test_class', 'test_object', 'test_part', 'test_set'],
+    );
+    expect(await passed(lying, expecting.replace('limit = 9', 'limit = 5'), money('').replace('=5', '=9'))).toEqual([]);
   });
 });

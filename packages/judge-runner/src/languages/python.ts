@@ -73,6 +73,7 @@ const testerFiles = [
   'codec.py',
   'comparison.py',
   'crossing_errors.py',
+  'descriptors.py',
   'enum_roots.py',
   'equality.py',
   'expecting.py',
