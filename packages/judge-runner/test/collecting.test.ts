@@ -81,7 +81,8 @@ def test_one(order): assert run(order.value) == order.value
 @pytest.mark.parametrize('order', [*Order, 'x'], ids=str)
 def test_other(order): assert run(getattr(order, 'value', order)) == getattr(order, 'value', order)
 `;
-    const program = (members: string, run: string) => `import enum\nclass Order(enum.Enum):\n${members}\n${run}\n`;
+    const program = (members: string, run: string) =>
+      `import enum\nclass Order(enum.Enum):\n${members}\n${run}\n`;
     const right = 'def run(value): return value';
     expect(await judged(program(' A = 1\n B = 2', right), suite)).toEqual({
       'test_one[each of Order]': true,
@@ -89,8 +90,16 @@ def test_other(order): assert run(getattr(order, 'value', order)) == getattr(ord
       'test_other[x]': true,
     });
     const wrong = 'def run(value): return value if value == 1 else 7';
-    expect(Object.values(await judged(program(' A = 1\n B = 2', wrong), suite))).toEqual([false, false, false]);
-    expect(Object.values(await judged(program(' B = 2\n A = 1', wrong), suite))).toEqual([false, false, false]);
+    expect(Object.values(await judged(program(' A = 1\n B = 2', wrong), suite))).toEqual([
+      false,
+      false,
+      false,
+    ]);
+    expect(Object.values(await judged(program(' B = 2\n A = 1', wrong), suite))).toEqual([
+      false,
+      false,
+      false,
+    ]);
     expect(Object.values(await judged(program(' pass', right), suite))).toEqual([false, false, true]);
     const taken = ' A = 1\n def __str__(self): return "x"';
     expect((await judged(program(taken, wrong), suite))['test_other[x]']).toBe(false);

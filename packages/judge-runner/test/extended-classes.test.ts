@@ -398,9 +398,14 @@ def test_set():
     assert price() == case.expected
 `;
     expect(await passed(lying, expecting)).toEqual([]);
-    expect(await passed(lying, expecting.replaceAll('price()', 'price(9)'), money(''))).toEqual(
-      ['test_class', 'test_object', 'test_part', 'test_set'],
-    );
-    expect(await passed(lying, expecting.replace('limit = 9', 'limit = 5'), money('').replace('=5', '=9'))).toEqual([]);
+    expect(await passed(lying, expecting.replaceAll('price()', 'price(9)'), money(''))).toEqual([
+      'test_class',
+      'test_object',
+      'test_part',
+      'test_set',
+    ]);
+    expect(
+      await passed(lying, expecting.replace('limit = 9', 'limit = 5'), money('').replace('=5', '=9')),
+    ).toEqual([]);
   });
 });

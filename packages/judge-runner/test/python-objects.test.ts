@@ -444,6 +444,12 @@ def test_is():
 def test_truth(): assert solution.truth(True) and not solution.truth(False)
 `,
     );
-    expect(Object.keys(failed)).toEqual(['test_argument', 'test_type', 'test_earlier', 'test_is', 'test_truth']);
+    expect(Object.keys(failed)).toEqual([
+      'test_argument',
+      'test_type',
+      'test_earlier',
+      'test_is',
+      'test_truth',
+    ]);
   });
 });
