@@ -3,12 +3,13 @@ import operator
 
 import agreement
 import descriptors
+import pickling
 from comparison import ORDERS, ordered_by
 from equality import compare_values, values_ordered
 from fields import attributes_given, field_of, is_set, plain_of, set_field, values_of
 from method_names import ACTING, BY_REFERENCE, COLLECTING, DESCRIBING, MEANING, PLAIN_NAMES, PREDICATES
 from own_operators import own_comparison
-from remote import WRAPPING, Method, left, left_later, names_of
+from remote import WRAPPING, Method, left, left_later, names_of, note_decorator
 from stand_in import StandIn, id_of, is_derived, is_made, is_waiting, link_of, number_of, use
 from texts import text_of
 
@@ -67,6 +68,9 @@ class Acting(StandIn):
 
     def __deepcopy__(self, memo):
         return copied(self, 'deepcopy')
+
+    def __reduce_ex__(self, protocol):
+        return pickling.reduced(copied(self, 'pickle'), copied)
 
     def __bool__(self):
         special = type(self)._judge_special
@@ -201,13 +205,15 @@ def forward(name):
         if name in BY_REFERENCE:
             own = all(isinstance(each, Acting) and object.__getattribute__(each, '_judge_made') for each in args)
             made = object.__getattribute__(self, '_judge_made') and own and name not in ORDERS
-            # Two answers: nothing of the test is told for what they make together.
-            is_result = is_derived(self) or bool(args) and all(issubclass(type(each), StandIn) and not is_made(each) for each in (self, *args))
+            # Answers alone: nothing of the test is told for what they make.
+            is_result = is_derived(self) or all(issubclass(type(each), StandIn) and not is_made(each) for each in (self, *args))
             if not made and BY_REFERENCE[name] == 'arithmetic' and is_result and not link.trusts(self) and link.is_alone():
                 return derived(self, whole, args)
             allow(self, name, made or link.trusts(self))
         found = link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs,
                           made=name in BY_REFERENCE and (made or link.trusts(self)), iterator=name in ('next', 'reversed'))
+        if name == 'call':
+            note_decorator(found, args, True, False)
         if name == 'aexit':
             return left_later(link, args, found)
         if name == 'enter' and issubclass(type(found), StandIn) and number_of(found) == number_of(self):

@@ -41,7 +41,8 @@ def described(part):
     tag, content = tagged(part)
     if tag == '$sub':
         return content[0]
-    return content if tag == '$handle' and type(content) is dict and content.get('kind') == 'object' else None
+    acts = tag == '$handle' and type(content) is dict and (content.get('kind') == 'object' or content.get('acts') is True)
+    return content if acts else None
 
 
 def name_of(key, index):

@@ -83,9 +83,10 @@ class Believed:
 
 
 class Arriving(threading.local):
-    """The objects that are believed in the answer that arrives in a thread, by the ids of their descriptions; None outside of an answer."""
+    """What is known of the answer that arrives in a thread: the objects in it that are believed, by the ids of their descriptions (None
+    outside of an answer), and whether the suite has read it off a module by its name."""
 
-    objects = None
+    objects, is_reached = None, False
 
 
 class AnswerPlaces:
@@ -98,6 +99,8 @@ class AnswerPlaces:
         self.believed, self.known_uses = {}, {}
         #: How often the running test has reached a place, and the answer that arrives now.
         self.reached, self.arriving = {}, Arriving()
+        #: Functions and classes that calls of the running test have answered, by number.
+        self.answered_names = set()
         #: True where the running test draws its inputs.
         self.is_drawn = False
         for each in self.shapes or ():
@@ -140,6 +143,19 @@ class AnswerPlaces:
             visit = self.reached[place] = self.reached.get(place, -1) + 1
             objects_at(part, [known.at(visit, self.is_drawn)], found)
         return found
+
+    def reach_by_name(self, read):
+        """Reads something off a module, where the suite names it."""
+        outer, self.arriving.is_reached = self.arriving.is_reached, True
+        try:
+            return read()
+        finally:
+            self.arriving.is_reached = outer
+
+    def note_answered(self, number):
+        """Notes a function or class that a call has answered: in this test it may stand for a value, though the suite knows it by name."""
+        if not self.arriving.is_reached:
+            self.answered_names.add(number)
 
     def believes(self, desc):
         """True where the reference answered an object in the place of this one."""

@@ -18,6 +18,11 @@ def outline(told):
     return {tag: held[:1] if tag == '$own' else outline(held) for tag, held in told.items()}
 
 
+def is_same(before, told):
+    """True for a container that arrived, or leaves, as before: 1 is not True."""
+    return before == told and repr(before) == repr(told)
+
+
 def renew(part, made):
     """Makes something of the test what another one is."""
     if hasattr(part, 'setstate'):
@@ -40,7 +45,7 @@ class Owned:
         number = self.numbers.get(id(part))
         if not self.has(part):
             return told
-        if self.parts[number][1] == told:
+        if is_same(self.parts[number][1], told):
             return {'$own': [number]}
         self.parts[number] = (part, outline(told))
         return {'$own': [number, told]}
@@ -56,13 +61,19 @@ class Owned:
         part, before = self.parts.get(number, (None, None))
         if type(part) is not type(made):
             part = made
-        elif before != held:
+        elif not is_same(before, held):
             renew(part, made)
         if len(self.parts) > MAX_OWNED:
             self.parts.clear()
             self.numbers.clear()
         self.parts[number], self.numbers[id(part)] = (part, held), number
         return part
+
+    def release(self, numbers):
+        """Forgets containers of an earlier test: from then on they leave with their content."""
+        for number in numbers:
+            part = self.parts.pop(number, (None,))[0]
+            self.numbers.pop(id(part), None)
 
 
 class Watched:
@@ -80,6 +91,7 @@ class Watched:
         self.kept[:] = [entry for entry in self.kept if entry[0] not in released['kept']]
         for number in released['lent']:
             self.lent.pop(number, None)
+        self.owned.release(released['owned'])
 
     def take_changes(self, op):
         """What the test has changed."""

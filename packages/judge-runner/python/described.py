@@ -96,8 +96,11 @@ class Classes:
         self.extended = Extended()
 
     def is_own(self, kind):
-        return getattr(kind, '__module__', None) in self.modules or isinstance(kind, GivenClass) or \
-            isinstance(kind, type) and self.extended.number_of(kind) is not None
+        if getattr(kind, '__module__', None) in self.modules or isinstance(kind, GivenClass):
+            return True
+        # What a metaclass makes of an own class without a class statement says that it is of the metaclass's module.
+        return isinstance(kind, type) and (self.extended.number_of(kind) is not None or
+                                           kind.__module__ == type(kind).__module__ != 'builtins' and any(map(self.is_own, kind.__bases__)))
 
     def handle(self, part, kind, name):
         own = type(part)

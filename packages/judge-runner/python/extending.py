@@ -228,8 +228,12 @@ class Extending:
             [name, getattr(params, name) is True] for name in ('init', 'repr', 'eq', 'order', 'unsafe_hash', 'frozen')]})['value']
         if type(told) is not dict or told.get('id') != kind._judge_id or 'name' not in told:
             raise self.protocol_error('a data class that is none')
-        self.check_size(kind.__name__, told)
-        shape = self.make_class({**told, 'bases': []}, 0)
+        self.hold_fields(kind, told)
+
+    def hold_fields(self, kind, desc):
+        """Gives a class of the test what a data class of the artifact has here."""
+        self.check_size(kind.__name__, desc)
+        shape = self.make_class({**desc, 'bases': []}, 0)
         for name, value in vars(shape).items():
             if name.startswith('_judge') and name not in ('_judge_id', '_judge_link') or name == '__match_args__':
                 type.__setattr__(kind, name, value)
@@ -241,11 +245,20 @@ class Extending:
         if made is None or '_judge_id' in vars(made):
             return None
         type.__setattr__(made, '_judge_id', desc['id'])
+        # A class of the artifact's may make data classes of those that are derived from it.
+        if desc.get('value') and '__eq__' not in made._judge_body:
+            self.hold_fields(made, desc)
         type.__setattr__(made, '_judge_abstract', False)
         type.__setattr__(made, '_judge_special', [str(each) for each in desc['special']])
         if issubclass(made, BaseException):
             type.__setattr__(made, '__setattr__', set_in_error)
         return made
+
+    def take_plain(self, part):
+        """Gives the object in the artifact's box what a method of the test has set by `object.__setattr__`."""
+        held = held_in(part)
+        for name in [name for name in held if not name.startswith('_judge')]:
+            self.value({'do': 'set plainly', 'of': id_of(part), 'name': name, 'value': self.leave(held.pop(name))})
 
     def make_extended(self, kind, args, kwargs):
         """An object of a class of the test, which the artifact makes: methods of the test may take part."""

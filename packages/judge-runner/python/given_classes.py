@@ -24,7 +24,7 @@ BASES = ('abc', 'collections.abc')
 
 
 #: What may be asked about a class: its values have left with it, as far as they are to.
-OF_CLASS = frozenset(('put',))
+OF_CLASS = frozenset(('put', 'new'))
 NOTHING = frozenset()
 #: How much of a class the artifact gets beside its methods: no values where a function only names it in its annotations, what an object
 #: of it shows, or all.
@@ -177,13 +177,13 @@ def shape_of(kind):
 
 
 def data_fields(kind, walk):
-    """What @dataclass says of a class: its fields as `[name, is given, is shown, is compared, has a default, what makes one]`, and its
-    parameters by name."""
+    """What @dataclass says of a class: its fields as `[name, is given, is shown, is compared, has a default, what makes one, metadata]`, and
+    its parameters by name."""
     fields = vars(kind).get('__dataclass_fields__')
     if fields is None:
         return None
     missing = sys.modules['dataclasses'].MISSING
     told = [[name, each.init is True, each.repr is True, each.compare is True, each.default is not missing,
-             None if each.default_factory is missing else walk(each.default_factory)] for name, each in fields.items()]
+             None if each.default_factory is missing else walk(each.default_factory), walk(dict(each.metadata))] for name, each in fields.items()]
     params = vars(kind)['__dataclass_params__']
     return [told, [[name, getattr(params, name) is True] for name in ('init', 'repr', 'eq', 'order', 'unsafe_hash', 'frozen')]]

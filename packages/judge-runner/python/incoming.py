@@ -27,6 +27,8 @@ from standard import decode_std
 #: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
 SHOWN_BY_NAME = ('named', 'makes')
 KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'future', 'object')
+#: Special methods that an object of a class of the library may have.
+SPECIAL = ['__%s__' % name for name in ('len', 'contains', 'getitem', 'iter', 'next', 'call', 'enter', 'exit')]
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
 CHANGING = (list, dict, set, bytearray, collections.deque)
@@ -114,7 +116,7 @@ class Incoming:
                 return decode_std(content, lambda part: self.arrive(part, made, iterator, inert, calls=False))
             return decode_std(content, walk)
         if tag == '$own':
-            mine = self.owned.get(content[0]) if type(content[0]) is int else None
+            mine = self.owned.get(content[0], object()) if type(content[0]) is int else object()
             # Without content, the artifact has changed nothing in it; with content, it may be of an earlier test.
             made = walk(content[1]) if len(content) > 1 else mine
             if type(mine) is not type(made):
@@ -152,6 +154,8 @@ class Incoming:
         number, kind = desc['id'], desc['kind']
         if type(number) is not int or kind not in KINDS:
             raise self.protocol_error('an object without a description')
+        if kind in ('class', 'function'):
+            self.note_answered(number)
         if kind == 'class':
             found = self.class_of(desc)
             self.resolve()
@@ -168,8 +172,12 @@ class Incoming:
             self.coroutines[made] = number
             return made
         own = self.class_of(desc['class']) if desc.get('class') else None
-        acting = False
-        if kind == 'object':
+        # A module that no import of the suite names is an object like any other.
+        is_object = kind == 'module' and not self.arriving.is_reached
+        acting = desc.get('acts') is True and (kind != 'module' or is_object) and not inert and self.accepts(None, desc)
+        if acting or is_object:
+            kind = 'object'
+        elif kind == 'object':
             if iterator and own is not None and '__next__' in own._judge_special:
                 kind = 'iterator'
             else:
@@ -186,7 +194,7 @@ class Incoming:
         if kind == 'module':
             part = RemoteModule(name)
         elif kind == 'object':
-            part = object.__new__(self.shape_of(own, acting, name))
+            part = object.__new__(self.shape_of(own, acting, name, desc.get('special')))
             object.__setattr__(part, '_judge_made', made is True and acting or made == 'named')
             object.__setattr__(part, '_judge_frozen', {})
             object.__setattr__(part, '_judge_born', self.building)
@@ -207,19 +215,20 @@ class Incoming:
             self.note_answer(part)
         return part
 
-    def shape_of(self, own, acting, name):
-        """The class of a stand-in."""
+    def shape_of(self, own, acting, name, special):
+        """The class of a stand-in; `special`: the special methods of one of the library, where they are told."""
         if own is not None and acting:
             return own
-        key = (own and own._judge_id, acting, name)
+        special = SPECIAL if type(special) is not list else [each for each in SPECIAL if each in special]
+        key = (own and own._judge_id, acting, name, *special)
         if key not in self.classes:
             held = {'_judge_value': own._judge_value if own else None, '_judge_equal': own._judge_equal if own else 'identity',
                     '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else (),
                     '_judge_making': None, '_judge_keeps': own._judge_keeps if own else None,
                     '_judge_hashable': own is not None and own._judge_hashable,
                     '_judge_unhashable': own is not None and own._judge_unhashable}
-            if acting:  # Of a class of the library: its special methods are not described.
-                held['_judge_special'] = ['__%s__' % each for each in ('len', 'contains', 'getitem', 'iter', 'call', 'enter', 'exit')]
+            if acting:
+                held['_judge_special'] = special
                 held.update(special_methods(held['_judge_special']))
             made = type(name if name.isidentifier() else 'object', (Acting if acting else Inert,), held)
             self.classes[key] = made

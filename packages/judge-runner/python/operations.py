@@ -66,6 +66,9 @@ class Operations:
         if do == 'set':
             setattr(target, op['name'], self.arrive(op['value']))
             return {'value': None}
+        if do == 'set plainly':
+            object.__setattr__(target, op['name'], self.arrive(op['value']))
+            return {'value': None}
         if do == 'delete':
             delattr(target, op['name'])
             return {'value': None}
@@ -88,6 +91,9 @@ class Operations:
             return {'value': hash(target)}
         if do in ('copy', 'deepcopy'):
             return {'value': tell.value(getattr(__import__('copy'), do)(target))}
+        if do == 'pickle':
+            pickle = __import__('pickle')
+            return {'value': tell.value(pickle.loads(pickle.dumps(target)))}
         if do in ('fields', 'plain', 'parts', 'state', 'held', 'content'):
             return {'value': self.content(op, target)}
         args = [self.arrive(part) for part in op['args']]

@@ -18,9 +18,9 @@ from refusals import Unsupported
 from crossing_errors import is_error_class
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, RemoteFuture
 from stand_in import StandIn, given_of, held_in, id_of, is_waiting, use
-from standard import encode_std
+from standard import base_value, encode_std
 
-#: Containers of one test that keep their identity.
+#: Containers of one test, and of those that tests share, that keep their identity.
 MAX_OWNED = 5000
 #: Special methods of a mock that tell nothing about the content of an answer.
 HARMLESS = frozenset('__%s__' % name for name in 'eq ne hash str repr bool call enter exit aenter aexit'.split())
@@ -36,7 +36,7 @@ LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueu
 
 
 #: What may be asked about objects of the test. Nothing is told about functions: what `partial` binds is for the test alone.
-OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'vars', 'method', 'get', 'set'))
+OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'vars', 'method', 'get', 'set', 'set plainly', 'fill'))
 
 
 class Outgoing(GivingClasses, GivingEnums):
@@ -50,6 +50,8 @@ class Outgoing(GivingClasses, GivingEnums):
         #: Attributes that the artifact has given classes of the test, by class and name.
         self.added = {}
         self.begin_giving_classes()
+        #: Objects of classes of the test that the artifact makes without calling the class.
+        self.unfilled = []
         #: Numbers of the running test, and of tests that are over; setting up a fixture that several tests share is above zero.
         self.running, self.over, self.sharing = set(), set(), 0
         #: Mocks of the test that were answered, with what they had then; numbers of objects that were put into mocks.
@@ -102,7 +104,12 @@ class Outgoing(GivingClasses, GivingEnums):
         if number not in self.given:
             raise self.protocol_error('a callback that was not given')
         args, kwargs = self.arguments_of(self.given.get(-number), request)
-        return self.given[number](*args, **kwargs)
+        try:
+            return self.given[number](*args, **kwargs)
+        finally:
+            for part in args[:1]:
+                if '_judge_body' in vars(type(part)) and issubclass(type(part), StandIn):
+                    self.take_plain(part)
 
     def outcome_of(self, function, number):
         """What a function of the test answers or raises, as it leaves."""
@@ -134,6 +141,11 @@ class Outgoing(GivingClasses, GivingEnums):
             return {name: value for name, value in vars(part).items() if not name.startswith('_')}
         if do == 'put':
             return self.put_into_class(part, name, *args)
+        if do == 'new':
+            self.unfilled.append(object.__new__(part))
+            return self.unfilled[-1]
+        if do == 'fill':
+            return self.fill(part, *args)
         if do == 'method':
             if name not in special_names(part):
                 raise AttributeError(name)
@@ -142,13 +154,24 @@ class Outgoing(GivingClasses, GivingEnums):
             raise AttributeError(name)
         if do == 'get':
             return getattr(part, name)
-        if do == 'set':
+        if do in ('set', 'set plainly'):
             if callable(getattr(type(part), name, None)):
                 raise AttributeError(name)
+            if do == 'set plainly' and not is_mock(part):
+                return object.__setattr__(part, name, args[0])
             if is_mock(part):
                 self.put_into_mock(name, args[0])
             return setattr(part, name, args[0])
         raise self.protocol_error('an object asked for something unknown')
+
+    def fill(self, part, state):
+        """Gives an object that the artifact has made its attributes, once. None takes the place of a method."""
+        if not any(part is each for each in self.unfilled):
+            raise self.protocol_error('an object that is filled again')
+        self.unfilled = [each for each in self.unfilled if each is not part]
+        for name, value in state:
+            if name.isidentifier() and not name.startswith('__') and not callable(getattr(type(part), name, None)):
+                object.__setattr__(part, name, value)
 
     def put_into_class(self, kind, name, value):
         """Gives a class of the test a plain attribute, or changes one that it was given. What the test has written itself stays as it is."""
@@ -203,6 +226,8 @@ class Outgoing(GivingClasses, GivingEnums):
             number = self.own_count = self.own_count + 1
             self.own_numbers[id(part)] = number
             self.owned[number] = part
+            if self.is_own():
+                self.own_given.add(number)
         return told if number is None else {'$own': [number, told]}
 
     def leave_other(self, part, walk):
@@ -238,6 +263,9 @@ class Outgoing(GivingClasses, GivingEnums):
         std = encode_std(part, walk)
         if std is not None:
             return self.own(part, std) if kind is types.SimpleNamespace else std
+        base = base_value(part) if self.is_of_suite(kind) else None
+        if base is not None:
+            return encode_std(base, walk)
         if isinstance(part, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             return {'$fields': [kind.__name__, list(kind._fields), [walk(each) for each in part]]}
         if isinstance(part, (str, int, float, list, tuple, dict, set, frozenset, bytes, complex)):

@@ -33,7 +33,7 @@ TEMPORARY = '/box/pytest'
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
 SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
 #: Questions whose answers change nothing.
-READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'parts', 'content',
+READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'pickle', 'parts', 'content',
            'compare', 'compared', 'ranked', 'held', 'state', 'origin'}
 #: Seconds after which a test has waited for something between two questions.
 PAUSE = 0.002
@@ -101,7 +101,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         #: made since the last call that may change one.
         self.entered, self.has_made = {}, False
         #: Numbers of such calls and containers that the running test alone knows, and those of the tests before.
-        self.own_calls, self.own_borrowed, self.released = set(), set(), {}
+        self.own_calls, self.own_borrowed, self.own_given, self.released = set(), set(), set(), {}
         #: Containers that the running test gave the artifact, by number, and their numbers.
         self.owned, self.own_numbers, self.own_count = {}, {}, 0
         #: Coroutines of the artifact by their numbers there.
@@ -264,9 +264,11 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         return self.is_vouched(type(part)) and type(part)._judge_id not in self.decorated
 
     def knows(self, kind):
-        """True for a class that the suite's files reach by names, and where the reference answered one at the same place."""
+        """True for a class that the suite's files reach by names, unless a call of this test has answered it, and where the reference answered one at
+        the same place."""
         self.resolve()
-        if any(vars(base).get('_judge_id') in self.known for base in kind.__mro__):
+        is_answered = vars(kind).get('_judge_id') in self.answered_names
+        if not is_answered and any(vars(base).get('_judge_id') in self.known for base in kind.__mro__):
             return True
         return self.allows_in_test('part', False)
 
@@ -597,10 +599,9 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         self.end_giving()
         self.end_turns()
         self.begin_making()
-        self.reached, self.is_drawn = {}, is_drawn
+        self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set()
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.guard.begin_test()
-        self.owned, self.own_numbers = {}, {}
         self.release()
 
     def is_own(self):
@@ -609,14 +610,16 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
 
     def release(self):
         """Forgets containers of the test before, as the artifact does with its next question."""
-        if self.own_calls or self.own_borrowed:
-            self.released = {'kept': sorted(self.own_calls), 'lent': sorted(self.own_borrowed)}
+        if self.own_calls or self.own_borrowed or self.own_given:
+            self.released = {'kept': sorted(self.own_calls), 'lent': sorted(self.own_borrowed), 'owned': sorted(self.own_given)}
+        for number in self.own_given:
+            del self.own_numbers[id(self.owned.pop(number))]
         for number in self.own_borrowed:
             del self.borrowed[number], self.origins[number]
             self.entered.pop(number, None)
         self.lent = {number: args for number, args in self.lent.items() if number not in self.own_calls}
         self.lent_told = {key: told for key, told in self.lent_told.items() if key[0] not in self.own_calls}
-        self.own_calls, self.own_borrowed = set(), set()
+        self.own_calls, self.own_borrowed, self.own_given = set(), set(), set()
 
 
 def logged(logger, level, text, raised):

@@ -8,7 +8,7 @@ from codec import COROUTINE, decode
 from described import SPECIAL_METHODS
 from parts import shaped
 from received_enums import MAKERS, empty_enum
-from received_classes import ORIGINS, Origin, complete, data_fields, empty_class, fill, local_object
+from received_classes import ORIGINS, Origin, complete, data_fields, empty_class, fill, local_in, local_object
 from received_hints import make_hint, put_names
 from received_errors import ReceivedErrors
 from standard import decode_std
@@ -212,7 +212,7 @@ class Receiving:
             name, qualname, module, doc, bases, methods, annotations, fields, shape = body
             kind = empty_class(name, qualname, module, doc, self.value(bases))
             ORIGINS[id(kind)] = Origin(kind, number, self.ask_local, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs),
-                                       lambda changed: self.callbacks.pop(id(changed), None))
+                                       lambda part: self.adopt(number, part), lambda changed: self.callbacks.pop(id(changed), None))
             self.functions[number] = kind
             self.callbacks[id(kind)] = number
             named = dict(self.value(annotations))
@@ -223,6 +223,12 @@ class Receiving:
         kind = self.functions[number]
         fill(kind, dict(self.value(values)))
         return kind
+
+    def adopt(self, number, part):
+        """Has the test make an object of its class without calling it, for which another stands here from then on."""
+        local = local_in(self.ask_local(number, 'new', '', (), {}))
+        self.locals[local[0]] = part
+        return local
 
     def enumeration(self, number, body=None):
         """An enumeration of the test. Its methods may name it, which is there before."""

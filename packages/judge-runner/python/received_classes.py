@@ -14,8 +14,8 @@ LASTING = (type(None), bool, int, float, complex, str, bytes)
 class Origin:
     """Where a class comes from. `ask(number, do, name, args, kwargs)` asks the test something about it."""
 
-    def __init__(self, kind, number, ask, make, forget):
-        self.kind, self.number, self.ask, self.make, self.forget = kind, number, ask, make, forget
+    def __init__(self, kind, number, ask, make, adopt, forget):
+        self.kind, self.number, self.ask, self.make, self.adopt, self.forget = kind, number, ask, make, adopt, forget
         #: True once the artifact has made another class of it than the test's.
         self.is_changed = False
 
@@ -73,9 +73,21 @@ def local_in(part):
 
 
 def local_number(part):
-    """The number of an object of the test of such a class; None for any other."""
-    local = local_in(part) if isinstance(type(part), GivenClass) else None
-    return local and local[0]
+    """The number of an object of the test of such a class; None for any other.
+
+    One that the artifact has made without calling the class (`cls.__new__(cls)`) becomes one of the test's.
+    """
+    if not isinstance(type(part), GivenClass):
+        return None
+    origin = ORIGINS.get(id(type(part)))
+    if local_in(part) is not None:
+        put_plain(part)
+    elif origin is not None and not origin.is_changed:
+        held = object.__getattribute__(part, '__dict__')
+        state = [(name, held.pop(name)) for name in list(held)]
+        held['_judge_local'] = origin.adopt(part)
+        origin.ask(local_in(part)[0], 'fill', '', (state,), {})
+    return local_in(part) and local_in(part)[0]
 
 
 class Held:
@@ -90,6 +102,7 @@ class Held:
         number, ask = local
         if name == '__dict__':
             return ask(number, 'vars', '', (), {})
+        put_plain(self)
         try:
             return with_marks(ask(number, 'get', name, (), {}), vars(type(self)).get(name))
         except AttributeError:
@@ -115,6 +128,15 @@ class Held:
 
     def __deepcopy__(self, memo):
         return copied(self, 'deepcopy')
+
+
+def put_plain(part):
+    """Gives an object of the test what the artifact has set in it by `object.__setattr__`."""
+    held = object.__getattribute__(part, '__dict__')
+    number, ask = held['_judge_local']
+    # What would hide a method of the test stays here.
+    for name in [name for name in held if not name.startswith('_') and not callable(getattr(type(part), name, None))] if len(held) > 1 else ():
+        ask(number, 'set plainly', name, (held.pop(name),), {})
 
 
 def with_marks(found, function):
@@ -179,9 +201,9 @@ def data_fields(told, annotations):
     dataclasses = __import__('dataclasses')
     fields, params = told
     made = []
-    for name, init, shown, compared, has_default, factory in fields:
+    for name, init, shown, compared, has_default, factory, metadata in fields:
         default = {} if not has_default and factory is None else {'default': None} if factory is None else {'default_factory': factory}
-        made.append((name, annotations.get(name, object), dataclasses.field(init=init, repr=shown, compare=compared, **default)))
+        made.append((name, annotations.get(name, object), dataclasses.field(init=init, repr=shown, compare=compared, metadata=metadata, **default)))
     # Without methods: those of the test are the class's.
     shape = dataclasses.make_dataclass('Shape', made, init=False, repr=False, eq=False)
     for name, value in params:

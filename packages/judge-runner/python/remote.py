@@ -3,7 +3,8 @@ import builtins
 import sys
 import types
 
-from method_names import PLAIN_NAMES, PREDICATES
+from method_names import OF_VALUES, PLAIN_NAMES
+from pickling import pickle_classes
 from stand_in import StandIn, held_in, id_of, link_of
 
 FUTURE_METHODS = ('done', 'cancelled', 'cancel', 'result', 'exception', 'add_done_callback', 'remove_done_callback', 'set_result', 'set_exception',
@@ -88,6 +89,8 @@ class RemoteClass(type):
             raise cls._judge_link.refuse('answered a class where a list or dict was expected')
         link = cls._judge_link
         found = link.call({'do': 'method', 'of': cls._judge_id, 'name': '__class_getitem__'}, (key,), {})
+        if isinstance(found, RemoteClass) and issubclass(found, cls):
+            link.named(cls.__name__, found)
         if not isinstance(found, RemoteFunction):
             return found
         # `Box[int]` makes objects as `Box` does.
@@ -95,6 +98,9 @@ class RemoteClass(type):
             return cls
         found.makes = True
         return found
+
+
+pickle_classes(RemoteClass)
 
 
 class RemoteFunction:
@@ -135,7 +141,8 @@ class RemoteFunction:
             raise AttributeError(name)
         link = link_of(self)
         # The attributes of a function that was answered would be methods of an answer.
-        believed = not self.answered or self.decorated and name not in PREDICATES or link.allows_in_test('part', False)
+        is_reached = not self.answered and id_of(self) not in link.answered_names
+        believed = is_reached or self.decorated and name not in OF_VALUES or link.allows_in_test('part', False)
         if name in PLAIN_NAMES and not believed:
             raise link.refuse('answered a function where a plain value with %s was expected' % name)
         return link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not believed)
@@ -250,10 +257,13 @@ class Iterator:
         return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__next__'}, (), {})
 
     def __getattr__(self, name):
-        if name not in ('send', 'close', 'throw'):
+        link = link_of(self)
+        if name in ('send', 'close', 'throw'):
+            return Method(link, id_of(self), name)
+        # It may be one of the library's that does more: a cursor, an open file.
+        if name.startswith('_') or not link.is_alone() or not link.is_called(name):
             raise AttributeError(name)
-        return Method(link_of(self), id_of(self), name)
-
+        return read_to_call(link, self, name)
 
     def __bool__(self):
         return truth(self)

@@ -1,6 +1,7 @@
 """Exceptions of classes of the artifact, as a test sees them. Standard library only."""
 import builtins
 
+import pickling
 from remote import builtin_exception, unvouched
 from stand_in import held_in, link_of
 
@@ -29,7 +30,16 @@ class RemoteException(Exception):
             raise AttributeError(name)
         return attribute_of_error(self, name)
 
+    def __reduce_ex__(self, protocol):
+        return pickling.reduced(copied(self, 'pickle'), copied) if '_judge_id' in held_in(self) else Exception.__reduce_ex__(self, protocol)
+
     __hash__ = Exception.__hash__
+
+
+def copied(error, do):
+    """A copy of an error, which its class makes."""
+    link = link_of(error)
+    return link.arrive(link.ask({'do': do, 'of': held_in(error)['_judge_id']})['value'])
 
 
 def is_vouched(error):

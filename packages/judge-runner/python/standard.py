@@ -61,6 +61,26 @@ def zone(part, walk):
     return None
 
 
+#: Types of the library whose values a class may be derived from.
+DERIVED = {('datetime', name) for name in ('datetime', 'date', 'time', 'timedelta')}
+DERIVED |= {('decimal', 'Decimal'), ('fractions', 'Fraction'), ('pathlib', 'PurePath'), ('pathlib', 'PurePosixPath'), ('pathlib', 'PosixPath')}
+
+
+def base_value(part):
+    """The value of the library that an object of a derived class is; None for any other, and for one that has more than that value."""
+    mro = type(part).__mro__
+    at = next((at for at, base in enumerate(mro) if (base.__module__.lstrip('_'), base.__name__) in DERIVED), 0)
+    has_more = getattr(part, '__dict__', None) or any(not name.startswith('__') for base in mro[:at] for name in vars(base))
+    return None if at == 0 or has_more else mro[at](*mro[at].__reduce__(part)[1])
+
+
+def field_of(part, walk):
+    """A field of a data class, as what `dataclasses.field()` is given, by name."""
+    missing = sys.modules['dataclasses'].MISSING
+    told = {name: getattr(part, name, missing) for name in ('default', 'default_factory', 'init', 'repr', 'hash', 'compare', 'kw_only')}
+    return [*([name, walk(value)] for name, value in told.items() if value is not missing), ['metadata', walk(dict(part.metadata))]]
+
+
 def encode_std(part, walk):
     """The tagged value, or None. Exact types only, so that no subclass with behaviour passes as one of these.
 
@@ -108,6 +128,8 @@ def encode_std(part, walk):
         return {'$std': [name, [walk(part.re.pattern), part.re.flags, walk(part.string), part.pos, part.endpos, list(part.span())]]}
     if kind is memoryview:
         return {'$std': [name, bytes(part).hex()]}
+    if kind is loaded('dataclasses', 'Field'):
+        return {'$std': [name, field_of(part, walk)]}
     if part is Ellipsis or part is NotImplemented:
         return {'$std': ['constant', str(part)]}
     datetime = sys.modules.get('datetime')
@@ -196,6 +218,9 @@ def decode_std(content, walk):
         return decode_match(held, walk)
     if name == 'memoryview':
         return memoryview(bytes.fromhex(held))
+    if name == 'Field':
+        import dataclasses
+        return dataclasses.field(**{str(key): walk(value) for key, value in held})
     if name == 'constant':
         return {'Ellipsis': Ellipsis, 'NotImplemented': NotImplemented}[held]
     if name == 'array':

@@ -224,7 +224,9 @@ class Expressions:
         args = [self.ev(each, scope) for each in node.args]
         kwargs = {each.arg: self.ev(each.value, scope) for each in node.keywords}
         asked = frozenset()
-        if isinstance(function, Thing) and isinstance(node.func, ast.Attribute):
+        if node is self.discarded and isinstance(node.func, ast.Attribute) and self.see_discarded(node.func, node.func.attr):
+            pass
+        elif isinstance(function, Thing) and isinstance(node.func, ast.Attribute):
             self.see_method(node, *function.origin.rpartition('.')[::2], function.of_made)
             asked = self.see_called(node.func, *function.origin.rpartition('.')[::2], bool(node.args or node.keywords)) or asked
         elif isinstance(node.func, ast.Attribute) and (function is None or isinstance(function, Function) and function.is_of_unknown()):

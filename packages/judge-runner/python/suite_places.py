@@ -28,6 +28,8 @@ class Reader(Tests, Statements, Expressions, Uses, Calls):
         self.done, self.returned = set(), []
         #: Calls that the running test is believed to make of objects.
         self.followed = []
+        #: The expression of a statement, of whose value nothing is done.
+        self.discarded = None
 
 
 def read_places(files):

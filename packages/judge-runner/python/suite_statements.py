@@ -132,6 +132,7 @@ class Statements:
     st_TryStar = st_Try
 
     def st_Expr(self, node, scope):
+        self.discarded = node.value.value if isinstance(node.value, ast.Await) else node.value
         value = self.ev(node.value, scope)
         if isinstance(value, Derived):
             # An assertion of somebody else's, or a collector.

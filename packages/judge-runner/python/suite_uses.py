@@ -2,7 +2,7 @@
 import ast
 import re
 
-from method_names import MAKES_OBJECTS, PREDICATES
+from method_names import MAKES_OBJECTS, PLAIN_NAMES, PREDICATES
 from suite_syntax import VALUE_METHODS
 from suite_values import NONE, PLAIN, Asked, Derived, Group, Thing, asked_by, carrying, joined, part_of, truth_told
 
@@ -11,6 +11,8 @@ MAX_PLACES = 1000
 GIVEN = set('count get index find append add insert remove extend setdefault join replace'.split())
 #: Names of methods that say whether something is as expected.
 ASKING = re.compile('(?:is|has|eq|equals?|same|match|matches|contains?|includes?|verify|check|accepts?|compare|cmp|diff|differences?|differs|distance|delta)(?:_|$)')
+#: Names of methods that confirm something by raising no error.
+CONFIRMING = re.compile(ASKING.pattern + '|(?:assert|expect|should|must|ensure|require|demand)')
 #: What is reached by nothing but attributes of an object that a test makes (`Bus().hooks`), and what a method of one answers.
 REACHED, ANSWERED = re.compile(r'\w+\(\)(?:\.[A-Za-z]\w*)+'), re.compile(r'.*\.[A-Za-z]\w*\(\)')
 
@@ -166,6 +168,13 @@ class Uses:
         self.known.called |= call.lines()
         self.followed.append(call)
         return frozenset([call] if is_given else [])
+
+    def see_discarded(self, node, method):
+        """Notes a call whose answer the suite does not use: only an object has such a method, and it is told nothing that it could confirm."""
+        if method in PLAIN_NAMES or method.startswith('_') or CONFIRMING.match(method):
+            return False
+        self.known.called |= Asked(self.file.name, node, None, method).lines()
+        return True
 
     def see_other_call(self, node, method):
         """Notes a call that nothing shows to be one of such an object: another on its line is not told apart from it."""

@@ -6,7 +6,7 @@ import threading
 import types
 
 from codec import encode
-from described import base_of, library_base
+from described import SPECIAL_METHODS, base_of, library_base
 from known_errors import MAX_CHAIN, attributes_in
 from parts import parts_of
 from received import Local
@@ -15,6 +15,8 @@ from standard import encode_std
 
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 LIBRARY_OBJECTS = (('iterator', '__next__'), ('async', '__anext__'), ('context', '__enter__'), ('context', '__aenter__'))
+#: Methods of generators.
+GENERATING = ('send', 'throw', 'close')
 
 
 def copy_of(part, base):
@@ -27,6 +29,11 @@ def plain_of(part):
     if isinstance(part, (list, tuple, dict, set, frozenset)):
         return copy_of(part, base_of(part))
     return (base_of(part) or library_base(type(part)))(part)
+
+
+def has_methods(kind):
+    """True for a class of the library whose objects do more than to iterate or to be entered: files, cursors, connections."""
+    return any(callable(getattr(kind, name, None)) for name in dir(kind) if not name.startswith('_') and name not in GENERATING)
 
 
 class Telling:
@@ -85,7 +92,9 @@ class Telling:
         """An object without a value, by what can be done with it."""
         handle = self.classes.handle
         if inspect.ismodule(part):
-            return handle(part, 'module', part.__name__)
+            told = handle(part, 'module', part.__name__)
+            told['$handle'].update(acts=True, special=[])
+            return told
         asyncio = sys.modules.get('asyncio')
         if asyncio is not None and asyncio.isfuture(part):
             return handle(part, 'future', kind.__name__)
@@ -104,7 +113,10 @@ class Telling:
             return {'$io': [walk(part.getvalue()), part.tell()]}
         for name, test in LIBRARY_OBJECTS:
             if hasattr(kind, test):
-                return handle(part, name, kind.__name__)
+                told = handle(part, name, kind.__name__)
+                if has_methods(kind):
+                    told['$handle'].update(acts=True, special=[each for each in SPECIAL_METHODS if hasattr(kind, each)])
+                return told
         if callable(part):
             return handle(part, 'function', getattr(part, '__name__', kind.__name__))
         return handle(part, 'object', kind.__name__)

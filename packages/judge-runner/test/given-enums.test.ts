@@ -1,17 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { pytest, python } from './split-suites.ts';
+import { failures, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
 
-/** Judges a program and returns the names of the tests that it does not pass, with the reasons. */
 async function failed(source: string, tests: string): Promise<string[]> {
   const verdict = await judge.run({ artifact: python(source), suite: pytest(tests) });
   expect(verdict.errorKind).toBe(null);
   expect(verdict.tests.length).toBeGreaterThan(0);
-  return verdict.tests.flatMap(({ id, status, reason }) =>
-    status === 'passed' ? [] : [`${id.slice(id.lastIndexOf(':') + 1)}: ${reason}`],
-  );
+  return failures(verdict);
 }
 
 /** Uses of an enumeration as libraries of forms, codecs and state machines make them. */

@@ -1,4 +1,4 @@
-import type { Artifact, Suite } from '../src/index.ts';
+import type { Artifact, Suite, Verdict } from '../src/index.ts';
 
 const limits = { wallMs: 240_000 };
 
@@ -19,3 +19,9 @@ export const nodeTest = (tests: string, reference?: string): Suite =>
     ...{ id: 'node', language: 'javascript', mode: 'split', files: { 'it.test.mjs': tests }, limits },
     ...(reference === undefined ? {} : { reference: javascript(reference) }),
   }) as Suite;
+
+/** The tests that did not pass, each as the last part of its name and its reason. */
+export const failures = ({ tests }: Verdict): string[] =>
+  tests.flatMap(({ id, status, reason }) =>
+    status === 'passed' ? [] : [`${id.slice(id.lastIndexOf(':') + 1)}: ${reason}`],
+  );

@@ -97,6 +97,7 @@ const testerFiles = [
   'names.py',
   'outgoing.py',
   'own_operators.py',
+  'pickling.py',
   'proxy.py',
   'refusals.py',
   'remote.py',
