@@ -319,7 +319,7 @@ class Incoming:
     def check_size(self, name, desc):
         """Ends the run where a class describes more than any that a person has written."""
         told = {'dataclass': desc.get('dataclass'), 'named': desc.get('named'), 'value': (desc.get('value') or {}).get('fields'),
-                'match': desc.get('match'), 'enum': desc['enum'][1] if 'enum' in desc else None, 'special': desc.get('special')}
+                'match': desc.get('match'), 'false': desc.get('false'), 'enum': desc['enum'][1] if 'enum' in desc else None, 'special': desc.get('special')}
         for claim in ('making', 'keeps'):
             told.update(((claim, part), each) for part, each in (desc.get(claim) or {}).items() if type(each) is list)
         most = max((len(each) for each in told.values() if each), default=0)
@@ -343,7 +343,7 @@ class Incoming:
             raise self.protocol_error('an enumeration with a member of a reserved name')
         values = [(key, value.kind if isinstance(value, InertBuiltin) else value) for key, value in values]
         try:
-            made = self.enum_of(name, ROOTS[root], values, desc.get('texts', ()), desc.get('orders', ()))
+            made = self.enum_of(name, ROOTS[root], values, desc.get('texts', ()), desc.get('orders', ()), desc.get('false', ()))
         except (TypeError, ValueError, KeyError) as error:
             raise self.protocol_error('an enumeration that is none (%s)' % error)
         type.__setattr__(made, '_judge_aliases', frozenset(key for key, member in made.__members__.items() if member.name != key))
@@ -352,8 +352,8 @@ class Incoming:
         type.__setattr__(made, '_judge_link', self)
         return made
 
-    def enum_of(self, name, roots, values, texts, orders):
-        link = self
+    def enum_of(self, name, roots, values, texts, orders, false):
+        link, false = self, frozenset(str(each) for each in false)
 
         def number_of(member):
             number = link.members.get((type(member), member.name))
@@ -379,6 +379,9 @@ class Incoming:
             space['__format__'] = lambda self, spec: format(str(self), spec)
         if '__repr__' in texts:
             space['__repr__'] = lambda self: str(link.value({'do': 'repr', 'of': number_of(self)}))
+        # The truth of each was told with the class, before any test could want another: the artifact might have answered that instead.
+        if false and roots == (enum.Enum,):
+            space['__bool__'] = lambda self: self.name not in false
         # Members that are values of the language are compared as these.
         rules = {'places', 'values'}
         for key in orders if roots == (enum.Enum,) else ():

@@ -7,6 +7,8 @@ BY_REFERENCE = {name: 'arithmetic' for name in (
 BY_REFERENCE.update({name: 'conversion' for name in 'int float complex index round trunc floor ceil bytes format fspath'.split()})
 BY_REFERENCE.update({name: 'comparison' for name in 'lt le gt ge'.split()})
 ACTING = ('len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call').split()
+#: What the language does with an object in the body of a class.
+DESCRIBING = ('get', 'set', 'delete', 'set_name')
 #: What plain collections do as well.
 COLLECTING = ('len', 'getitem', 'reversed')
 #: Functions whose name says that they make objects.

@@ -20,6 +20,7 @@ from expecting import Expecting
 from extending import Extending
 from incoming import Incoming
 from inert import Inert
+from lasting import Same
 from method_names import MAKES_OBJECTS
 from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
@@ -40,7 +41,7 @@ PAUSE = 0.002
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
 
 
-class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Turns):
+class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -69,6 +70,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         self.begin_extending()
         self.begin_agreeing()
         self.begin_turns()
+        self.begin_same()
         self.refusal, self.test, self.guard = None, '', None
         #: An assertion of the running test that failed within the artifact, and has not come out of it yet.
         self.assertion = None
@@ -469,7 +471,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         found = self.receive(op, reply['value'], lambda: self.arrive(reply['value'], inert=inert))
         if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
             return self.lend(reply['lent'], op, found)
-        return found
+        return self.same_again(reply, found)
 
     def lend(self, number, op, found):
         """A container of the artifact that the test may change, and sees changed."""
@@ -560,6 +562,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         found = self.receive(op, reply['value'], lambda: self.arrive(reply['value'], made=made, iterator=iterator))
         if type(reply.get('lent')) is int and isinstance(found, CHANGING):
             found = self.lend(reply['lent'], op, found)
+        found = self.same_again(reply, found, [*op['args'], *(part for _, part in op['kwargs'])], args)
         self.note_plain(found)
         if isinstance(found, type) and '_judge_id' in vars(found) and any(map(self.is_decorated, args)):
             # What a decorator makes of a class of the test is a class that the test has named.

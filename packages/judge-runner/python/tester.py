@@ -62,6 +62,8 @@ class Reporter:
         self.line, self.settings, self.link = line, settings, link
         self.collected, self.errors, self.phases, self.began = [], [], {}, 0.0
         self.layers = {}
+        #: How often tests are still run that stand for all that the artifact holds, and why those failed that have been.
+        self.left, self.failed = {}, {}
         #: Tests that draw their inputs.
         self.drawn = frozenset()
 
@@ -94,6 +96,7 @@ class Reporter:
             if item.nodeid in names:
                 self.layers[names[item.nodeid]] = self.layers[item.nodeid]
                 item._nodeid = names[item.nodeid]
+                self.left[item.nodeid] = self.left.get(item.nodeid, 0) + 1
         self.drawn = frozenset(item.nodeid for item in items if 'judge_seed' in getattr(item, 'fixturenames', ()))
 
     def pytest_runtest_logstart(self, nodeid, location):
@@ -140,6 +143,13 @@ class Reporter:
         if refusal is not None:
             passed, reason = False, refusal[:MAX_REASON]
         self.line.test = None
+        if not passed:
+            self.failed.setdefault(nodeid, reason)
+        self.left[nodeid] = self.left.get(nodeid, 1) - 1
+        if self.left[nodeid] > 0:
+            return
+        reason = self.failed.get(nodeid)
+        passed = nodeid not in self.failed
         reply = self.line.exchange({'result': {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason}})
         if 'stop' in reply:
             os._exit(0)
