@@ -1,6 +1,6 @@
 /**
- * Throws what `fail` creates in a runtime that is older than the packages' `engines`, such as Node 20, so that it is no `TypeError`
- * in the middle of the work. It looks for a function and not for a version: browsers, Bun and Deno have other versions.
+ * Throws what `fail` creates in a runtime that is older than the packages' `engines`, such as Node 20, so that it does not fail with a
+ * `TypeError` later. It looks for a function and not for a version: browsers, Bun and Deno have other versions.
  */
 export function requireRuntime(fail: (message: string) => Error): void {
   if (typeof Promise.withResolvers === 'function') return;

@@ -53,7 +53,7 @@ function follow(
 /** Longest time between two messages of a command that waits, ms. */
 const longestSilenceMs = 60_000;
 
-/** Waits for a result. Where stderr is no terminal, which shows a line of progress, it prints a message now and then. */
+/** Waits for a result. Where stderr is no terminal, which shows a line of progress, it prints a message every minute, or every fifth of the time limit. */
 async function waitFor<T>(
   result: Promise<T>,
   { provider, timeout }: Pick<JobRequestOptions, 'provider' | 'timeout'>,
