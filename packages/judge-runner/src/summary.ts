@@ -24,7 +24,7 @@ export function summarize(options: {
   readonly total: number;
   /** Number of failed tests that a correct program may fail as well. */
   readonly doubtful: number;
-  /** True for code in a Markdown code block, which is no code of any language. */
+  /** True for code in a Markdown code block, which no language reads. */
   readonly isFenced: boolean;
 }): string {
   const sentence = sentenceOf(options);
