@@ -165,6 +165,8 @@ export function createIncoming(link) {
   };
 
   const errorOf = (told) => {
+    // The artifact has answered: an error would be what a test may expect.
+    if (told.unplain === true) return link.refuse(`${told.message}, which cannot be compared`);
     try {
       if (told.own !== undefined) {
         const error = errorOfTest(told.own);
