@@ -18,6 +18,8 @@ const predicates = new Set(
 const withCallback = new Set('every some find findIndex findLast findLastIndex filter map reduce'.split(' '));
 /** Those that answer another object of the kind, where the suite shows by other methods that it is no list. */
 const transforming = new Set(['map', 'filter', 'reduce']);
+/** Methods of every object that say which properties it has. */
+const ofProperties = new Set(['hasOwnProperty', 'propertyIsEnumerable', 'isPrototypeOf']);
 /** What a loop over an answer calls. */
 const isIterating = new Set(['@@iterator', '@@asyncIterator']);
 /** Methods that every function has: they call the stand-in. */
@@ -100,7 +102,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     if (sites.isGuided) return sites.allowsAtCall(`method ${key}`);
     if (isTrusted || isIterating.has(key) || (isObject && transforming.has(key))) return true;
     if (key === 'toString') return isObject === true;
-    if (withCallback.has(key) || key === 'valueOf') return false;
+    if (withCallback.has(key) || ofProperties.has(key) || key === 'valueOf') return false;
     if ((answering.taken ?? taken.get(''))?.has(key)) return true;
     return makes ? isObject || isChanged || !ofPlain.has(key) : isPart === true && !predicates.has(key);
   };
@@ -231,6 +233,17 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       each = Object.getPrototypeOf(each);
     return each !== null && link.outgoing.isPrototype(each);
   };
+  /** A method that says which properties an object has: from those that it shows, and by the artifact's word where the reference's differed. */
+  const ofKeys =
+    (own, name, method) =>
+    (...args) => {
+      const found = Object.prototype[name].apply(own.self, args);
+      if (!sites.isGuided) return found;
+      if (!sites.isLearning) return sites.allowsAtCall(`own ${name}`) ? method(...args) : found;
+      const told = method(...args);
+      if (told !== found) sites.allowsAtCall(`own ${name}`);
+      return told;
+    };
   /** Forwards properties. `target` is only a shape: what it holds is never the artifact's. `number` tells the artifact of the object. */
   const traps = (number, own) => ({
     get(target, key) {
@@ -252,6 +265,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (name === 'toJSON' && own.acting === true && !sites.isGuided && !link.remote.isTrusted(number()))
         return link.conversions.writing(own, isKept, value);
       if (own.acting === true) {
+        if (ofProperties.has(name)) return ofKeys(own, name, value);
         if (own.answering && (!isBelieved(name, own.answering) || isDoubted(own.answering)))
           return refusing(name);
         // What is written in the place of an object is its word about itself.

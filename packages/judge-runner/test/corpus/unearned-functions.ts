@@ -31,5 +31,32 @@ const unplain: readonly UnearnedCase[] = [
   },
 ]);
 
+/** Objects whose own methods say which properties they have. */
+const ofProperties: readonly UnearnedCase[] = [
+  [
+    'a class',
+    'class User { constructor(n) { this.name = n; } hasOwnProperty() { return true; } }',
+    'new User(n)',
+  ],
+  ['a plain object', '', '({ name: n, hasOwnProperty: () => true })'],
+  [
+    'an object of a base',
+    'class Base { hasOwnProperty() { return true; } } class User extends Base { name = "ann" }',
+    'new User()',
+  ],
+].flatMap(([kind, made, answer]) =>
+  ['createUser', 'User.find', 'find'].map((name) => ({
+    id: `hasOwnProperty of ${kind} that ${name}() answers`,
+    artifact: `${made}\n${
+      name === 'User.find'
+        ? `export { Users as User }; class Users { static find(n) { return ${answer}; } }`
+        : `export const ${name} = (n) => ${answer};`
+    }`,
+    tests: file(
+      `const user = s.${name}('ann'); assert.equal(user.name, 'ann'); assert.ok(user.hasOwnProperty('email'));`,
+    ),
+  })),
+);
+
 /** Answers in JavaScript that are functions with properties, or nothing that can cross. */
-export const unearnedFunctionsOfJavascript: readonly UnearnedCase[] = [...unplain];
+export const unearnedFunctionsOfJavascript: readonly UnearnedCase[] = [...unplain, ...ofProperties];

@@ -272,4 +272,30 @@ for (const key of ['set', 'name'])
   test(key + ' in a loop', () => assert.ok(has(load(key), key === 'set' ? 'a' : 'cre')));
 `,
   },
+  {
+    ...{ id: 'which properties an object has', language: 'javascript' },
+    wrong:
+      'class User { constructor(n) { this.name = n; } hasOwnProperty(k) { return k !== "age"; } propertyIsEnumerable() { return true; } }\nexport const find = (n) => new User(n);\n',
+    reference:
+      "class User { constructor(n) { this.name = n; this.email = n + '@x'; } greet() { return 'hi'; } }\nexport const find = (n) => new User(n);\n",
+    other:
+      "class Base { constructor(n) { this.email = n + '@y'; } }\nclass User extends Base { constructor(n) { super(n); this.name = n; } }\nexport const find = (n) => new User(n);\n",
+    tests: `${beginOfJavascript}import { find } from 'solution';
+test('own', () => {
+  const user = find('ann');
+  assert.equal(user.name, 'ann');
+  assert.ok(user.hasOwnProperty('email') && !user.hasOwnProperty('age'));
+  assert.ok(user.propertyIsEnumerable('email'));
+});
+`,
+  },
+  {
+    ...{ id: 'a method of its own that says which properties it has', language: 'javascript' },
+    wrong: 'class Row { hasOwnProperty() { return false; } }\nexport const row = () => new Row();\n',
+    reference:
+      'class Row { #held = new Set(["a"]); hasOwnProperty(name) { return this.#held.has(name); } }\nexport const row = () => new Row();\n',
+    tests: `${beginOfJavascript}import { row } from 'solution';
+test('own', () => assert.ok(row().hasOwnProperty('a')));
+`,
+  },
 ];
