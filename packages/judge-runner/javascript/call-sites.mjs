@@ -15,8 +15,11 @@ const maxHelpers = 10;
  * @param learn true while the reference runs
  * @param callees exports that the files call, by `file:line:column`
  * @param doubted places of calls of which the truth alone is asserted
+ * @param owners exports of which a property is read, by place
+ * @param unused places of calls of which nothing is used
  */
-export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
+export function createSites({ suite, texts, shapes, learn, callees, doubted, owners, unused }) {
+  const called = new Set(callees.values());
   const known = shapes === null ? null : new Set(shapes);
   const learntPlaces = new Set();
   /** Places with tests at which the reference answered objects, and plain values: place, test. */
@@ -75,6 +78,12 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
     callee: () => callees.get(standing(false)),
     /** True where the suite asserts no more than the truth of what a method says now of what it is given. */
     isDoubted: () => doubted.has(standing(false)),
+    /** The export of which the suite reads a property now, by its name; undefined where it reads one of anything else. */
+    owner: () => owners.get(standing(false)),
+    /** True for an export that the suite calls as a function. */
+    isCalled: (name) => called.has(name),
+    /** True where the suite uses nothing of what it calls now. */
+    isUnused: () => unused.has(standing(false)),
     /** True for a place that the reference's run has noted. */
     isKnown: (each) => known?.has(each) === true,
     test: () => test,

@@ -242,7 +242,7 @@ export function createIncoming(link) {
       return twin;
     }
     const found = desc.kind === 'class' ? prototypes.get(desc.id).constructor : objects.get(desc.id);
-    if (exporting && typeof found === 'function') link.remote.reach(found);
+    if (typeof found === 'function') link.remote[exporting ? 'reach' : 'noteAnswered'](found);
     return found;
   };
 

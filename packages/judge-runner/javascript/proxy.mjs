@@ -30,7 +30,7 @@ const nothing = Object.freeze({});
  * @param refuse fails the running test, whatever it catches
  * @param isShared true while a hook runs that prepares several tests
  * @param places `suite` folder, `texts` of its files by name, `shapes` of the reference or null, `learn` while the reference runs,
- * `callees` that the files call, and `doubted` calls
+ * `callees` that the files call, `owners` of what they read, `doubted` and `unused` calls
  * @param shown what the suite shows: see `remote.mjs`
  */
 export function createLink({ exchange, end, refuse, isShared, builtins, places, shown }) {

@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { makingFrom, unasked } from './claims.mjs';
 import { handles } from './outgoing.mjs';
 import { exportName, ofModule } from './suite-bindings.mjs';
-import { isMaker, ofPlain } from './suite-syntax.mjs';
+import { isMaker, ofPlain, valueMethods } from './suite-syntax.mjs';
 import { extendsArray, hasContent, keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /** Methods of plain values whose answer a test believes: an object that has them may lie. */
@@ -14,6 +14,14 @@ const predicates = new Set(
   `every some includes indexOf lastIndexOf find findIndex findLast findLastIndex startsWith endsWith has match test search
    isSubsetOf isSupersetOf isDisjointFrom localeCompare valueOf toJSON toFixed`.split(/\s+/),
 );
+/** All methods of values of the language and of Node: a function that has one may stand in the place of a value. */
+const ofValues = new Set([
+  ...valueMethods,
+  ...predicates,
+  ...[Object.getPrototypeOf(Uint8Array), ArrayBuffer, DataView, URL, URLSearchParams].flatMap(
+    ({ prototype }) => Object.getOwnPropertyNames(prototype),
+  ),
+]);
 /** Methods of plain values that are given a function: never a method of an object that a factory made. */
 const withCallback = new Set('every some find findIndex findLast findLastIndex filter map reduce'.split(' '));
 /** Those that answer another object of the kind, where the suite shows by other methods that it is no list. */
@@ -55,6 +63,10 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   const owns = new WeakMap();
   /** Functions and classes that the suite reaches by the names of exports. */
   const reached = new WeakSet();
+  /** Those that have arrived as answers as well: they may stand in the place of other values. */
+  const answered = new WeakSet();
+  /** Functions that something else has answered than what makes them, decorates one, or is one of them. */
+  const strayed = new WeakSet();
   /** Exports by functions, whatever the artifact calls them: one function may be several. */
   const exportNames = new WeakMap();
   const nameExport = (part, name) => {
@@ -111,6 +123,40 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   const isDoubted = ({ isShown: isObject, isTrusted, isExport }) =>
     !sites.isGuided && !isObject && !isTrusted && !isExport && sites.isDoubted();
 
+  const namesIn = (owner) => owner.slice(owner.lastIndexOf('#') + 1).split('.');
+  /** True for a method of what the suite names as an export, and not of a constant, or of what an export holds, in the place of a value. */
+  const isNamedMethod = (owner, name) => {
+    const names = namesIn(owner);
+    const isFunction = sites.isCalled(owner) || isClassName(names[0]);
+    if (!ofValues.has(name) || (names.length === 1 && isFunction && !isConstantName(names[0]))) return true;
+    return !predicates.has(name) && !sites.isDoubted();
+  };
+  /**
+   * True where a function of the artifact has a method by its own word: one that the suite names, that a factory made, or that was made of a
+   * function. As an answer it may stand in the place of a value, and has no methods of values. With a reference, places decide about those.
+   */
+  const isMethodOfFunction = (own, name) => {
+    const isReached = reached.has(own.self);
+    if (!isReached && !own.believed) return false;
+    const owner = isReached ? sites.owner() : undefined;
+    if (sites.isGuided) {
+      if (!ofValues.has(name)) return true;
+      if (owner === undefined || sites.isLearning) return false;
+      // The reference may export an object of functions.
+      return predicates.has(name)
+        ? sites.isKnown(`export ${namesIn(owner).join('.')}.${name}@`)
+        : isNamedMethod(owner, name);
+    }
+    if (isReached) {
+      if (owner !== undefined) return isNamedMethod(owner, name);
+      return !answered.has(own.self) || (!ofValues.has(name) && !sites.isDoubted());
+    }
+    if (!ofValues.has(name)) return true;
+    if (predicates.has(name) || strayed.has(own.self)) return false;
+    return own.answering.makes
+      ? isBelieved(name, own.answering) && !isDoubted(own.answering)
+      : sites.isUnused();
+  };
   /**
    * Takes functions from an exported object that could answer for the methods of a list, set or text: with a reference those that its export
    * does not have, else those of constants.
@@ -277,7 +323,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
           ? value
           : refusing(name);
       }
-      if (own.acting === undefined && (reached.has(own.self) || (own.believed && !predicates.has(name)))) {
+      if (own.acting === undefined && isMethodOfFunction(own, name)) {
         if (handles.has(value)) reached.add(value);
         return value;
       }
@@ -411,13 +457,24 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     trust: (id) => void trusted.add(id),
     /** Notes a function or class that a module exports. */
     reach: (part) => void reached.add(part),
+    /** Notes a function or class that has arrived, and not as an export. */
+    noteAnswered(part, { isExport, makes, decorates, isPart } = link.answering) {
+      if (isExport) return;
+      answered.add(part);
+      if (!(makes || decorates || isPart)) strayed.add(part);
+    },
     /** Notes what a module exports, by the names that the suite knows. */
     nameExports(exported, module) {
       for (const [key, value] of exported) {
         const isWhole = ofModule.has(key);
         if (!isWhole) holdExport(key, value);
         nameExport(value, exportName(module, [key]));
-        for (const [inner, part] of functionsIn(value)) nameExport(part, exportName(module, [key, inner]));
+        // What stands for a value may be passed on under another name.
+        if (reached.has(value) && isConstantName(key)) answered.add(value);
+        for (const [inner, part] of functionsIn(value)) {
+          nameExport(part, exportName(module, [key, inner]));
+          if (!isWhole) answered.add(part);
+        }
         named(key === 'default' ? String(value?.name ?? '') : key, value);
         if (key === 'default' && typeof value === 'object' && value !== null && !owns.has(value))
           for (const [inner, part] of Object.entries(value)) named(inner, part);
@@ -483,6 +540,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     },
     functionOf(desc) {
       const own = new Map([['name', String(desc.name)], ...methodsOfFunctions]);
+      own.answering = link.answering;
       own.believed = link.answering.decorates || link.answering.makes;
       const making = makingFrom(desc.making ?? null);
       const proxy = new Proxy(function remote() {}, {

@@ -1,3 +1,5 @@
+import { lyingExports } from './unearned-functions.ts';
+
 /**
  * Programs with a reference whose answers hold objects beside plain values: wrong ones put an object that says yes to everything in the
  * place of a value.
@@ -9,6 +11,8 @@ export interface ReferenceCase {
   /** A program that is right and unlike the reference, where there is one. */
   readonly other?: string;
   readonly tests: string;
+  /** True where the wrong program passes none of the tests. */
+  readonly isWhollyWrong?: true;
   /** Python where it is left out. */
   readonly language?: 'javascript';
 }
@@ -296,6 +300,83 @@ test('own', () => {
       'class Row { #held = new Set(["a"]); hasOwnProperty(name) { return this.#held.has(name); } }\nexport const row = () => new Row();\n',
     tests: `${beginOfJavascript}import { row } from 'solution';
 test('own', () => assert.ok(row().hasOwnProperty('a')));
+`,
+  },
+  {
+    ...{ id: 'functions with properties in the place of values', language: 'javascript' },
+    isWhollyWrong: true,
+    wrong: lyingExports,
+    reference: `
+export function helper() { return 1; }
+export class Box { get() { return 1; } static find() { return 'x'; } static label = 'x'; }
+export const tools = { up: (t) => t, label: 'x' };
+export const slug = (t) => t.toLowerCase();
+export const digest = (t) => t === 'abc' ? Buffer.from(t) : new Set(t.split(' '));
+export const words_ = (t) => t.split(' ');
+export const later = async (t) => t.toLowerCase();
+export const give = (f) => f('the secret');
+export class Store { name() { return 'xyz'; } get label() { return 'xyz'; } static open() { return 'x'; } }
+export const curry = (t) => t.toLowerCase();
+export const version = '1.2', VERSION = version;
+export const config = { path: '/', names: { first: 'x' } };
+export const hash = (f, t) => typeof t === 'string' ? Buffer.from(f(t)) : new Set([...t].filter(f));
+`,
+    tests: `${beginOfJavascript}import * as s from 'solution';
+
+test('text', () => { assert.ok(s.slug('The Secret').startsWith('the')); assert.equal(s.helper(), 1); });
+test('bytes', () => assert.ok(s.digest('abc').equals(Buffer.from('abc'))));
+test('set', () => assert.ok(s.digest('a b').has('a')));
+test('list', () => assert.ok(s.words_('a b').includes('a')));
+test('promise', async () => assert.ok((await s.later('The')).startsWith('the')));
+test('callback', () => { let seen; s.give((v) => { seen = v; }); assert.ok(seen.startsWith('the')); });
+test('method', () => assert.ok(new s.Store().name().startsWith('x')));
+test('getter', () => assert.ok(new s.Store().label.startsWith('x')));
+test('static', () => assert.ok(s.Store.open().startsWith('x') && s.Box.find().includes('x')));
+test('read', () => assert.ok(s.Box.label.startsWith('x')));
+test('held', () => assert.ok(s.curry('The').startsWith('the')));
+test('exports', () => assert.ok(s.version.startsWith('1')));
+test('constants', () => assert.ok(s.VERSION.startsWith('1')));
+test('parts', () => assert.ok(s.config.path.startsWith('/')));
+test('decorated bytes', () => assert.ok(s.hash((x) => x, 'abc').equals(Buffer.from('abc'))));
+test('decorated set', () => assert.equal(s.hash((n) => n > 1, new Set([1, 2, 3])).difference(new Set([2, 3])).size, 0));
+`,
+  },
+  {
+    ...{ id: 'functions with properties', language: 'javascript' },
+    wrong:
+      "export class Money { constructor(n) { this.n = n; } static from() { return 'no'; } static has() { return true; } }\nexport const memo = (f) => f;\nexport const createApp = () => 1;\nexport const registry = 1;\n",
+    reference: `
+export class Money { constructor(n) { this.n = n; } static from(n) { return new Money(n); } static has(n) { return n > 0; } }
+export const memo = (f) => { const held = new Map(); const own = (x) => { if (!held.has(x)) held.set(x, f(x)); return held.get(x); }; return Object.assign(own, { clear: () => held.clear(), has: (x) => held.has(x), cancel() {} }); };
+export const createApp = () => { const routes = new Map(); const app = (path) => routes.get(path)?.(); return Object.assign(app, { get: (path, f) => { routes.set(path, f); return app; }, has: (path) => routes.has(path) }); };
+export const registry = Object.assign(() => 'all', { get: () => Money, has: (name) => name === 'money' });
+`,
+    other: `
+class Base { static from(n) { return new this(n); } static has(n) { return n > 0; } }
+export class Money extends Base { constructor(n) { super(); this.n = n; } }
+export function memo(f) { function own(x) { own.cache[x] ??= [f(x)]; return own.cache[x][0]; } own.cache = {}; own.clear = () => { own.cache = {}; }; own.has = (x) => x in own.cache; own.cancel = () => {}; return own; }
+export function createApp() { const app = (path) => app.routes[path]?.(); app.routes = {}; app.get = function (path, f) { this.routes[path] = f; return this; }; app.has = (path) => path in app.routes; return app; }
+export function registry() { return 'all'; }
+registry.get = () => Money;
+registry.has = (name) => name.startsWith('mon');
+`,
+    tests: `${beginOfJavascript}import { createApp, memo, Money, registry } from 'solution';
+test('statics', () => { assert.equal(Money.from(3).n, 3); assert.ok(Money.has(1) && !Money.has(-1)); });
+test('in a loop', () => { for (const kind of [Money]) assert.equal(kind.from(2).n, 2); });
+test('answered', () => { assert.equal(registry.get('money'), Money); assert.equal(registry.get('money').from(4).n, 4); });
+test('after it was answered', () => { assert.equal(Money.from(5).n, 5); for (const kind of [Money]) assert.equal(kind.from(2).n, 2); });
+test('registry', () => { assert.equal(registry(), 'all'); assert.ok(registry.has('money') && !registry.has('x')); });
+test('memo', () => {
+  let calls = 0;
+  const own = memo((x) => { calls += 1; return x * 2; });
+  assert.equal(own(2) + own(2), 8);
+  assert.ok(own.has(2) && !own.has(3));
+  own.clear();
+  own(2);
+  own.cancel();
+  assert.equal(calls, 2);
+});
+test('app', () => { const app = createApp(); app.get('/', () => 'home').get('/x', () => 'x'); assert.equal(app('/x'), 'x'); assert.ok(app.has('/')); });
 `,
   },
 ];
