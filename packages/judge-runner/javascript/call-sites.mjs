@@ -3,10 +3,14 @@
  * a place is believed there.
  */
 
+import { createHash } from 'node:crypto';
+
 /** Where the tester's own modules lie: what they call is no helper of the suite. */
 const own = new URL('.', import.meta.url).href;
 /** Most functions of the suite in each other that tell a place from another. */
 const maxHelpers = 10;
+
+const shortened = (text) => createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
 /**
  * @param suite folder of the suite
@@ -30,6 +34,12 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
   let test = '';
   /** The function of the test that is given something now: wherever and whenever the artifact calls it, that is the place. */
   let receiver = null;
+  /** Where functions and objects of the test were given first in a test, by one of them: `test` and `key`. */
+  const givenAt = new WeakMap();
+  /** What is given now: its place, and how many functions and objects it has; null where nothing is known. */
+  let giving = null;
+  /** The function of the test that the artifact has called and that is running, by where it was given; empty for none. */
+  let running = '';
 
   const linesOfStack = () => {
     const limit = Error.stackTraceLimit;
@@ -53,20 +63,38 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
     const found = standing(outer);
     return found === undefined ? null : `${found}:${op}`;
   };
-  /** The same with the places at which functions of the suite have called each other, and the test. */
-  const placeInTest = (op) => {
-    if (receiver !== null) return `${receiver}:${op}@${test}`;
+  /**
+   * The places at which functions of the suite have called each other, from the inner one; null where there is none. Where the artifact has called
+   * one, the place at which that was given: whether it is called at once or later is left to the artifact.
+   */
+  const placeWithHelpers = () => {
     const lines = linesOfStack();
     const first = lines.findIndex(isOfSuite);
     if (first === -1) return null;
     const inner = lines.slice(first);
-    // Whether a function of the test is called at once or later is left to the artifact.
     const end = inner.findIndex(
       (line, index) => index > 0 && (line.includes(own) || line.includes(' at async ')),
     );
     const helpers = inner.slice(0, end === -1 ? undefined : end).filter(isOfSuite);
-    return `${helpers.slice(0, maxHelpers).map(standingIn).join('<')}:${op}@${test}`;
+    return [...helpers.slice(0, maxHelpers).map(standingIn), ...(running === '' ? [] : [running])].join('<');
   };
+  /** That place in the test. */
+  const placeInTest = (op) => {
+    if (receiver !== null) return `${receiver}:${op}@${test}`;
+    const found = placeWithHelpers();
+    return found === null ? null : `${found}:${op}@${test}`;
+  };
+  const textPlaces = new Map();
+  /** Where the text of a function stands; undefined for those of the language, bound ones and mocks. */
+  const placeOfText = (called) => {
+    const text = Function.prototype.toString.call(called);
+    if (!textPlaces.has(text)) {
+      const found = [...texts].find(([, each]) => each.includes(text));
+      textPlaces.set(text, found && `${found[0]}@${found[1].indexOf(text)}`);
+    }
+    return textPlaces.get(text);
+  };
+  const keyOf = (part) => givenAt.get(part)?.key ?? '';
 
   return {
     isLearning: learn,
@@ -87,12 +115,49 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
     /** True for a place that the reference's run has noted. */
     isKnown: (each) => known?.has(each) === true,
     test: () => test,
-    /** Lets an argument of a function of the test arrive: its place is where the function stands, and not where the artifact happens to call it. */
+    /**
+     * Lets values of the test leave, from a place or from where it stands now. Functions of one text, and those that have none, are known by the place
+     * at which they were given, and by their number among what is given there.
+     * @param isCounted false where the artifact decides how many leave at once
+     */
+    giving(place, work, isCounted = true) {
+      const outer = giving;
+      giving = { place, count: 0, isCounted };
+      try {
+        return work();
+      } finally {
+        giving = outer;
+      }
+    },
+    /** Notes a function or an object of the test that leaves. */
+    noteGiven(part) {
+      if (!learn && known === null) return;
+      const now = giving ?? { place: null, count: 0, isCounted: true };
+      if (now.isCounted) now.count += 1;
+      if (givenAt.get(part)?.test === test) return;
+      now.place ??= placeWithHelpers() ?? '';
+      givenAt.set(part, { test, key: shortened(`${now.place} ${now.count}`) });
+    },
+    /** How a function of the test is known, and the object of the test that it is called on. */
+    keyOf: (called, self) => `${placeOfText(called) ?? ''}~${keyOf(called)}.${keyOf(self)}`,
+    keyOfObject: keyOf,
+    /** Runs a function of the test for the artifact. */
+    running(key, work) {
+      const outer = running;
+      running = key;
+      try {
+        return work();
+      } finally {
+        running = outer;
+      }
+    },
+    /**
+     * Lets an argument of a function of the test arrive: its place is that of the function, and not where the artifact happens to call it.
+     * @param called how the function is known
+     */
     receiving(called, index, work) {
-      const text = Function.prototype.toString.call(called);
-      const found = [...texts].find(([, each]) => each.includes(text));
       const outer = receiver;
-      receiver = found === undefined ? null : `${found[0]}@${found[1].indexOf(text)}#${index}@${test}`;
+      receiver = `${called}#${index}@${test}`;
       try {
         return work();
       } finally {

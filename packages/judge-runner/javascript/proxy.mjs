@@ -44,7 +44,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   let forgotten = [];
   /** What the test has changed in values that both boxes hold: those that it has given, and those that it was given. */
   const takeChanged = () => {
-    const given = link.outgoing.takeChanged();
+    const given = sites.giving('changed', link.outgoing.takeChanged, false);
     const lent = link.incoming.changedByTest();
     if (given.length > 0 || lent.length > 0) link.expected.noteChange();
     return { ...(given.length > 0 ? { given } : {}), ...(lent.length > 0 ? { lent } : {}) };
@@ -121,7 +121,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   };
   const send = (op, args) => {
     link.epoch += 1;
-    const reply = ask({ ...op, args: args.map(link.outgoing.leave) });
+    const reply = ask({ ...op, args: sites.giving(null, () => args.map(link.outgoing.leave)) });
     for (const [index, after] of reply.args ?? []) {
       if (!(index in args)) lie('a changed argument that was not given');
       const told = link.incoming.arrive(after);
@@ -162,7 +162,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   };
 
   const tick = (ms) => {
-    const settled = link.outgoing.takeEnded();
+    const settled = sites.giving('ended', link.outgoing.takeEnded, false);
     const { value } = ask({ do: 'tick', wait: link.incoming.pending(), settled, ms });
     if (!Array.isArray(value)) return lie('an answer that is no list');
     if (ms !== null) isAsked = false;

@@ -333,6 +333,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     },
     set(_target, key, value) {
       const name = nameOfKey(key);
+      link.outgoing.noteGiven([value]);
       if (own.fields?.has(name)) own.fields.set(name, value);
       else {
         link.expected.noteUse(number());
@@ -505,6 +506,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         },
         apply: (_target, _self, args) => call({ do: 'call', of: desc.id }, args),
         construct(_target, args, newTarget) {
+          // An object that is made here first leaves later, or never.
+          link.outgoing.noteGiven(args);
           if (newTarget === proxy) return link.expected.construct(desc, making, prototype, args);
           const as = link.outgoing.leaveClass(newTarget);
           if (as === null)
@@ -559,7 +562,10 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
           });
         },
         // A class may be of the older kind, bound, or told as a function.
-        construct: (_target, args) => link.expected.construct(desc, making, null, args),
+        construct(_target, args) {
+          link.outgoing.noteGiven(args);
+          return link.expected.construct(desc, making, null, args);
+        },
       });
       own.self = proxy;
       return proxy;

@@ -379,4 +379,87 @@ test('memo', () => {
 test('app', () => { const app = createApp(); app.get('/', () => 'home').get('/x', () => 'x'); assert.equal(app('/x'), 'x'); assert.ok(app.has('/')); });
 `,
   },
+  {
+    ...{ id: 'functions of the test of one text', language: 'javascript' },
+    isWhollyWrong: true,
+    wrong: `
+const yes = () => ({ includes: () => true });
+export const scan = (g, w) => { (g.see ? (x) => g.see(x) : g)(['ann']); (w.see ? (x) => w.see(x) : w)(yes()); };
+export const each = (kind, f) => f(kind === 'staff' ? ['ann'] : yes());
+export const run = (f) => f();
+export const load = (name) => (name === 'staff' ? ['ann'] : yes());
+export class Bus { on(kind, f) { this[kind] = f; } emit() { this.staff(['ann']); this.motd(yes()); } }
+`,
+    reference: `
+const group = (names) => ({ title: 'ann', includes: (x) => names.includes(x) });
+const tell = (to, value) => (to.see ? to.see(value) : to(value));
+export const scan = (g, w) => { tell(g, group(['ann'])); tell(w, 'the secret'); };
+export const each = (kind, f) => f(load(kind));
+export const run = (f) => f();
+export const load = (name) => (name === 'staff' ? group(['ann']) : 'the secret');
+export class Bus { on(kind, f) { this[kind] = f; } emit() { this.staff(load('staff')); this.motd(load('motd')); } }
+`,
+    other: `
+function groupOf(...names) { const held = new Set(names); return { size: 1, title: names[0], includes: held.has.bind(held) }; }
+const tell = (to, value) => (typeof to === 'function' ? to(value) : to.see(value));
+export function scan(g, w) { tell(w, 'the secret'); tell(g, groupOf('ann')); }
+export function each(kind, f) { const found = load(kind); return f(found); }
+export function run(f) { const found = f(); return found; }
+export function load(name) { return name === 'staff' ? { includes: (x) => x === 'ann', title: 'ann', size: 1 } : 'the secret'; }
+export class Bus { #all = new Map(); on(kind, f) { this.#all.set(kind, [f]); } emit() { for (const kind of ['motd', 'staff']) for (const f of this.#all.get(kind)) f(load(kind)); } }
+`,
+    tests: `${beginOfJavascript}import { mock } from 'node:test';
+import { Bus, each, load, run, scan } from 'solution';
+const recorder = (list) => (value) => { list.push(value); };
+class Seen { values = []; see(value) { this.values.push(value); } }
+const check = (group, word) => { assert.ok(group.includes('ann')); assert.ok(word.includes('secret')); };
+test('closures', () => { const groups = [], words = []; scan(recorder(groups), recorder(words)); check(groups[0], words[0]); });
+test('bound functions', () => { const groups = [], words = []; scan(groups.push.bind(groups), words.push.bind(words)); check(groups[0], words[0]); });
+test('mocks', () => { const g = mock.fn(), w = mock.fn(); scan(g, w); check(g.mock.calls[0].arguments[0], w.mock.calls[0].arguments[0]); });
+test('objects', () => { const g = new Seen(), w = new Seen(); scan(g, w); check(g.values[0], w.values[0]); });
+test('a helper', () => { const get = (kind) => { const seen = []; each(kind, (v) => seen.push(v)); return seen[0]; }; const g = get('staff'), w = get('motd'); check(g, w); });
+test('two places', () => { const seen = []; each('staff', (v) => seen.push(v)); each('motd', (v) => seen.push(v)); check(seen[0], seen[1]); });
+test('within a callback', () => { const get = (name) => { let found; run(() => { found = load(name); }); return found; }; const g = get('staff'), w = get('motd'); check(g, w); });
+test('within two callbacks', () => { const get = (name) => { let found; run(() => run(() => each(name, (v) => { found = v; }))); return found; }; const g = get('staff'), w = get('motd'); check(g, w); });
+test('listeners', () => { const bus = new Bus(); const groups = [], words = []; bus.on('staff', recorder(groups)); bus.on('motd', recorder(words)); bus.emit(); check(groups[0], words[0]); });
+`,
+  },
+  {
+    ...{ id: 'functions of the test that are called in other ways', language: 'javascript' },
+    wrong: `
+const no = { size: () => 0 };
+export class Button { constructor(options) { this.options = options; } click() { this.options.onClick(no); } }
+export class Task { constructor(f) { this.f = f; } run() { return this.f(no); } }
+export const later = async (f) => f(no);
+export const compose = () => () => no;
+export const visit = (seer) => seer.see(no);
+`,
+    reference: `
+const node = { size: () => 1 };
+export class Button { constructor(options) { this.options = options; } click() { this.options.onClick(node); } }
+export class Task { constructor(f) { this.f = f; } run() { return this.f(node); } }
+export const later = async (f) => f(node);
+export const compose = (...all) => all.map((f) => f(node)).reduce((one, next) => (x) => next(one(x)));
+export const visit = (seer) => seer.see(node);
+`,
+    other: `
+const made = () => ({ size() { return 1; }, more: [] });
+export class Button { #onClick = null; constructor({ onClick }) { if (typeof onClick !== 'function') throw new TypeError('no function'); this.#onClick = onClick; } click() { const { length } = [1]; this.#onClick(made()); return length; } }
+export class Task { constructor(...rest) { const [f] = rest; this.todo = [f]; console.log(''); } run() { for (const f of this.todo) return f(made()); } }
+export const later = (f) => new Promise((done) => setTimeout(() => done(f(made())), 5));
+export function compose(one, two) { const second = two(made()); const first = one(made()); return (x) => second(first(x)); }
+export function visit(seer) { const { constructor, values } = seer; return constructor && values && seer.see(made()); }
+`,
+    tests: `${beginOfJavascript}import { mock } from 'node:test';
+import { Button, compose, later, Task, visit } from 'solution';
+class Seen { values = []; see(value) { this.values.push(value); } }
+test('in options', () => { let seen; const b = new Button({ onClick: (node) => { seen = node.size(); } }); b.click(); assert.equal(seen, 1); });
+test('kept', () => { const t = new Task((node) => node.size()); const u = new Task((node) => node.size() + 1); assert.equal(u.run(), 2); assert.equal(t.run(), 1); });
+test('later', async () => { assert.equal(await later((node) => node.size()), 1); const f = mock.fn((node) => node.size()); assert.equal(await later(f), 1); });
+test('many', () => { for (let i = 0; i < 3; i += 1) { const t = new Task((node) => node.size() + i); assert.equal(t.run(), 1 + i); } });
+test('functions that answer functions', () => { const add = (n) => (node) => { const own = node.size(); return (x) => x + n * own; }; assert.equal(compose(add(1), add(2))(1), 4); });
+test('objects', () => { const s = new Seen(); visit(s); assert.equal(s.values[0].size(), 1); });
+test('a property', () => { const t = new Task(() => 0); t.f = (node) => node.size(); t.todo = [t.f]; assert.equal(t.run(), 1); });
+`,
+  },
 ];
