@@ -3,10 +3,14 @@
  * a place is believed there.
  */
 
+import { createHash } from 'node:crypto';
+
 /** Where the tester's own modules lie: what they call is no helper of the suite. */
 const own = new URL('.', import.meta.url).href;
 /** Most functions of the suite in each other that tell a place from another. */
 const maxHelpers = 10;
+
+const shortened = (text) => createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
 /**
  * @param suite folder of the suite
@@ -15,8 +19,11 @@ const maxHelpers = 10;
  * @param learn true while the reference runs
  * @param callees exports that the files call, by `file:line:column`
  * @param doubted places of calls of which the truth alone is asserted
+ * @param owners exports of which a property is read, by place
+ * @param unused places of calls of which nothing is used
  */
-export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
+export function createSites({ suite, texts, shapes, learn, callees, doubted, owners, unused }) {
+  const called = new Set(callees.values());
   const known = shapes === null ? null : new Set(shapes);
   const learntPlaces = new Set();
   /** Places with tests at which the reference answered objects, and plain values: place, test. */
@@ -32,6 +39,12 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
   let receiver = null;
   /** What is asked for now: the place where no line of the suite stands, as the language or Node asks (`Array.fromAsync`, `promisify`). */
   let asked = null;
+  /** Where functions and objects of the test were given first in a test, by one of them: `test` and `key`. */
+  const givenAt = new WeakMap();
+  /** What is given now: its place, and how many functions and objects it has; null where nothing is known. */
+  let giving = null;
+  /** The function of the test that the artifact has called and that is running, by where it was given; empty for none. */
+  let running = '';
 
   const linesOfStack = () => {
     const limit = Error.stackTraceLimit;
@@ -55,18 +68,20 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
     const found = receiver?.shared ?? standing(outer) ?? elsewhere();
     return found === null ? null : `${found}:${op}`;
   };
-  /** The places at which functions of the suite have called each other; null where none is running. */
+  /**
+   * The places at which functions of the suite have called each other, from the inner one; null where there is none. Where the artifact has called
+   * one, the place at which that was given: whether it is called at once or later is left to the artifact.
+   */
   const calls = () => {
     const lines = linesOfStack();
     const first = lines.findIndex(isOfSuite);
     if (first === -1) return null;
     const inner = lines.slice(first);
-    // Whether a function of the test is called at once or later is left to the artifact.
     const end = inner.findIndex(
       (line, index) => index > 0 && (line.includes(own) || line.includes(' at async ')),
     );
     const helpers = inner.slice(0, end === -1 ? undefined : end).filter(isOfSuite);
-    return helpers.slice(0, maxHelpers).map(standingIn).join('<');
+    return [...helpers.slice(0, maxHelpers).map(standingIn), ...(running === '' ? [] : [running])].join('<');
   };
   /** The same place with those at which functions of the suite have called each other, and the test. */
   const placeInTest = (op) => {
@@ -83,6 +98,17 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
       receiver = outer;
     }
   };
+  const textPlaces = new Map();
+  /** Where the text of a function stands; undefined for those of the language, bound ones and mocks. */
+  const placeOfText = (called) => {
+    const text = Function.prototype.toString.call(called);
+    if (!textPlaces.has(text)) {
+      const found = [...texts].find(([, each]) => each.includes(text));
+      textPlaces.set(text, found && `${found[0]}@${found[1].indexOf(text)}`);
+    }
+    return textPlaces.get(text);
+  };
+  const keyOf = (part) => givenAt.get(part)?.key ?? '';
 
   return {
     isLearning: learn,
@@ -94,17 +120,59 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
     callee: () => callees.get(standing(false)),
     /** True where the suite asserts no more than the truth of what a method says now of what it is given. */
     isDoubted: () => doubted.has(standing(false)),
+    /** The export of which the suite reads a property now, by its name; undefined where it reads one of anything else. */
+    owner: () => owners.get(standing(false)),
+    /** True for an export that the suite calls as a function. */
+    isCalled: (name) => called.has(name),
+    /** True where the suite uses nothing of what it calls now. */
+    isUnused: () => unused.has(standing(false)),
     /** True for a place that the reference's run has noted. */
     isKnown: (each) => known?.has(each) === true,
     test: () => test,
-    /** Lets an argument of a function of the test arrive: its place is where the function stands, and not where the artifact happens to call it. */
+    /**
+     * Lets values of the test leave, from a place or from where it stands now. Functions of one text, and those that have none, are known by the place
+     * at which they were given, and by their number among what is given there.
+     * @param isCounted false where the artifact decides how many leave at once
+     */
+    giving(place, work, isCounted = true) {
+      const outer = giving;
+      giving = { place, count: 0, isCounted };
+      try {
+        return work();
+      } finally {
+        giving = outer;
+      }
+    },
+    /** Notes a function or an object of the test that leaves. */
+    noteGiven(part) {
+      if (!learn && known === null) return;
+      const now = giving ?? { place: null, count: 0, isCounted: true };
+      if (now.isCounted) now.count += 1;
+      if (givenAt.get(part)?.test === test) return;
+      now.place ??= calls() ?? '';
+      givenAt.set(part, { test, key: shortened(`${now.place} ${now.count}`) });
+    },
+    /** How a function of the test is known, and the object of the test that it is called on. */
+    keyOf: (called, self) => `${placeOfText(called) ?? ''}~${keyOf(called)}.${keyOf(self)}`,
+    keyOfObject: keyOf,
+    /** Runs a function of the test for the artifact. */
+    running(key, work) {
+      const outer = running;
+      running = key;
+      try {
+        return work();
+      } finally {
+        running = outer;
+      }
+    },
+    /**
+     * Lets an argument of a function of the test arrive: its place is that of the function, and not where the artifact happens to call it.
+     * @param called how the function is known
+     */
     receiving(called, index, work) {
-      const text = Function.prototype.toString.call(called);
-      const found = [...texts].find(([, each]) => each.includes(text));
-      // One of Node's, as `promisify` makes it, is told from others by the place of its argument alone.
-      const at = found === undefined ? 'elsewhere' : `${found[0]}@${found[1].indexOf(text)}`;
-      const shared = `${at}#${index}@${test}`;
-      return receivingAt(shared, work, shared, found === undefined);
+      const shared = `${called}#${index}@${test}`;
+      // One that stands in no file of the suite, as `promisify` makes it, may be given what is awaited.
+      return receivingAt(shared, work, shared, called.startsWith('~'));
     },
     /** Lets a value that a module exports arrive: no test asks for it. */
     exporting: (module, name, work) => receivingAt(`export ${module}#${name}`, work),

@@ -1,5 +1,7 @@
 /* Finds plain objects that contain themselves, as the nodes of a tree do that name their parent. */
 
+import { Unplain } from './values.mjs';
+
 /** Levels of what is looked at: more than any answer may have. */
 const maxLevels = 1000;
 
@@ -20,7 +22,7 @@ const isRecord = (part) =>
 /**
  * The plain objects in a value that can be reached from themselves: the members of Tarjan's strongly connected components.
  *
- * @throws RangeError for a value of more levels than are looked at
+ * @throws Unplain for a value of more levels than are looked at
  */
 export function circular(value) {
   const found = [];
@@ -29,7 +31,7 @@ export function circular(value) {
   const isOpen = new Set();
   /** The first object that is still open and can be reached from this one, by its place. */
   const visit = (part, held, level) => {
-    if (level > maxLevels) throw new RangeError('too many levels');
+    if (level > maxLevels) throw new Unplain(`deeper than ${maxLevels} levels`);
     const place = order.size;
     let first = place;
     let isOwn = false;

@@ -173,6 +173,8 @@ export function createIncoming(link) {
   };
 
   const errorOf = (told) => {
+    // The artifact has answered: an error would be what a test may expect.
+    if (told.unplain === true) return link.refuse(`${told.message}, which cannot be compared`);
     try {
       if (told.own !== undefined) {
         const error = errorOfTest(told.own);
@@ -279,7 +281,7 @@ export function createIncoming(link) {
       return twin;
     }
     const found = desc.kind === 'class' ? prototypes.get(desc.id).constructor : objects.get(desc.id);
-    if (exporting && typeof found === 'function') link.remote.reach(found);
+    if (typeof found === 'function') link.remote[exporting ? 'reach' : 'noteAnswered'](found);
     return found;
   };
 

@@ -38,6 +38,8 @@ export function createLive(link, called) {
     state.known.set(name, found);
     const isOwn = handles.has(value);
     if (typeof value !== 'function' || !(isOwn || namesOfGlobals.has(value))) return;
+    // What a getter of an export answers is an answer.
+    if (isOwn && isComputed && state.answering.isExport) link.remote.noteAnswered(value, {});
     const isBelieved = state.answering.isExport || link.remote.isBelieved(name, state.answering);
     found.isDoubted = !isBelieved && (old?.value !== value || old.isDoubted);
     if (!isOwn) return;

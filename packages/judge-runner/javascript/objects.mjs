@@ -150,7 +150,7 @@ export async function serve(first) {
         settled.set(number, null);
         const isLazy = lazy;
         part.then(
-          (value) => settle(number, () => ({ value: goAs(isLazy, value) })),
+          (value) => settle(number, () => ({ value: goAsAnswer(isLazy, value) })),
           (error) => settle(number, () => raised(error)),
         );
       }
@@ -350,6 +350,14 @@ export async function serve(first) {
       isRepeated = outer;
     }
   };
+  /** An error while an answer is read is none of the call's: the call has answered. */
+  const goAsAnswer = (isLazy, part) => {
+    try {
+      return goAs(isLazy, part);
+    } catch (error) {
+      throw error instanceof Unplain ? error : new Unplain('that throws when it is read');
+    }
+  };
   const goAs = (isLazy, part) => {
     const outer = lazy;
     lazy = isLazy;
@@ -456,6 +464,8 @@ export async function serve(first) {
   const arrive = (part) => decode(part, enter, undefined, undefined, enterLent);
 
   const raised = (error) => {
+    if (error instanceof Unplain)
+      return { raised: { mro: ['Error'], message: `an answer ${error.message}`, module: '', unplain: true } };
     const mro = [];
     const told = { mro, message: '', module: '' };
     try {
@@ -572,10 +582,6 @@ export async function serve(first) {
     try {
       return work();
     } catch (error) {
-      if (error instanceof Unplain)
-        return {
-          raised: { mro: ['RangeError', 'Error'], message: `an answer ${error.message}`, module: '' },
-        };
       return raised(error);
     } finally {
       depth -= 1;
@@ -686,7 +692,7 @@ export async function serve(first) {
     if (op.do === 'items') return { value: go(itemsOf(target)) };
     if (op.do === 'property') {
       const value = target[key];
-      return lending(value, { value: goAs(op.lazy === true, value) }, op.of);
+      return lending(value, { value: goAsAnswer(op.lazy === true, value) }, op.of);
     }
     if (op.do === 'live') {
       lazy = op.lazy === true;
@@ -702,7 +708,7 @@ export async function serve(first) {
         typeof value === 'function' && !namespaces.has(target) && !isClass(value) && !given.has(value);
       return isMethod
         ? { value: { $method: [op.of, op.name] } }
-        : lending(value, { value: go(value) }, op.of);
+        : lending(value, { value: goAsAnswer(false, value) }, op.of);
     }
     if (op.do === 'set') {
       target[key] = arrive(op.value);
@@ -739,7 +745,7 @@ export async function serve(first) {
     const value = acting[op.do]();
     const owner = ofObjects.has(op.do) ? op.of : op.self;
     const lent = changedLent(lentBy.get(owner));
-    const answered = lending(value, { value: goAs(op.lazy === true, value) }, owner);
+    const answered = lending(value, { value: goAsAnswer(op.lazy === true, value) }, owner);
     const changed = changedOf(before, args);
     const others = [...lent, ...changedWithin(op.args, [answered, changed])];
     const reply = others.length === 0 ? answered : { ...answered, changed: others };

@@ -185,6 +185,7 @@ export function createOutgoing(link) {
       return { $prototype: classes.give(classes.classOfPrototype(part)) };
     if (typeof part === 'object' && mayBeShown(part)) {
       const kind = classes.classOf(part);
+      link.sites.noteGiven(part);
       return { $local: kind === null ? [numberOf(part)] : [numberOf(part), classes.give(kind)] };
     }
     throw new TypeError(
@@ -194,6 +195,7 @@ export function createOutgoing(link) {
   /** A function of the test, with what its text says: whether it uses what it is called on, and continues after it has returned. */
   const leaveFunction = (part) => {
     if (link.giving) parts.add(part);
+    link.sites.noteGiven(part);
     const text = Function.prototype.toString.call(part);
     const usesThis = /\bthis\b/.test(text) && !/^(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*=>/.test(text);
     const isAsync = tagOf(part) === 'AsyncFunction' || goingOn.test(text);
@@ -273,6 +275,22 @@ export function createOutgoing(link) {
     } catch {
       return null;
     }
+  };
+  /** Notes the functions and objects of the test in values that leave now or later. */
+  const noteGiven = (values) => {
+    const walk = (part, depth) => {
+      if (Object(part) !== part || handles.has(part) || namesOfGlobals.has(part) || depth > 8) return;
+      const parent = Object.getPrototypeOf(part);
+      const within = (parts) => {
+        for (const each of parts) walk(each, depth + 1);
+      };
+      if (Array.isArray(part)) within(part);
+      else if (parent === Map.prototype) within([...part].flat());
+      else if (parent === Set.prototype) within(part);
+      else if (parent !== Object.prototype && parent !== null) link.sites.noteGiven(part);
+      else within(Object.values(Object.getOwnPropertyDescriptors(part)).map(({ value }) => value));
+    };
+    if (link.sites.isGuided) link.sites.giving(null, () => walk(values, 0));
   };
   const leaveThrown = (error) =>
     error instanceof Error && !link.remote.isObject(error) ? leaveError(error) : leave(error);
@@ -357,6 +375,7 @@ export function createOutgoing(link) {
 
   return {
     leave,
+    noteGiven,
     leaveAgain,
     outline,
     /** What the test has changed in values that the artifact was given, as it leaves. */
@@ -385,16 +404,27 @@ export function createOutgoing(link) {
     /** Runs a function of the test for the artifact, or reads an object of it. */
     serve(request) {
       const { arrive } = link.incoming;
+      const { sites } = link;
       if (request.local !== undefined) {
+        const [number, action, name] = request.local;
+        const owner = given.get(number);
+        const place = `${sites.keyOfObject(owner)}.${name}`;
+        // Functions of classes are known by what they are called on.
+        const isOfClass = action === 'class' || (Object(owner) === owner && classes.classOf(owner) !== null);
+        const giving = (work) => sites.giving(isOfClass ? 'class' : place, work, !isOfClass);
         try {
-          // An array that the artifact sets stays the same one there.
-          const held = request.args.map((value, index) =>
-            link.incoming.arriveLent('set', { value, lent: request.lent?.[index] }),
+          const found = sites.running(place, () =>
+            serveLocal(
+              request.local,
+              // An array that the artifact sets stays the same one there.
+              request.args.map((value, index) =>
+                link.incoming.arriveLent('set', { value, lent: request.lent?.[index] }),
+              ),
+            ),
           );
-          const found = serveLocal(request.local, held);
           // What a class is says nothing that a later test expects.
-          if (request.local[1] === 'class') return { returns: encode(found, leaveOther) };
-          return { returns: leave(over.has(request.local[0]) ? undefined : found) };
+          if (action === 'class') return { returns: giving(() => encode(found, leaveOther)) };
+          return { returns: giving(() => leave(over.has(number) ? undefined : found)) };
         } catch (error) {
           return { throws: leaveThrown(error) };
         }
@@ -403,9 +433,10 @@ export function createOutgoing(link) {
       if (callback === undefined) return lie('a call-back that was not given');
       try {
         const { lent = [] } = request;
+        const key = sites.keyOf(callback, given.get(Object(request.self).$local));
         const args = link.incoming.arriveAs(parts.has(callback) ? { isPart: true } : {}, () =>
           request.args.map((value, index) =>
-            link.sites.receiving(callback, index, () =>
+            sites.receiving(key, index, () =>
               link.incoming.arriveLent('argument', { value, lent: lent[index] }),
             ),
           ),
@@ -416,12 +447,12 @@ export function createOutgoing(link) {
           request.self === undefined
             ? undefined
             : link.incoming.arriveAs({ isPart: true }, () => arrive(request.self));
-        const found = callback.apply(self, args);
+        const found = sites.running(key, () => callback.apply(self, args));
         const changed = args.flatMap((arg, index) =>
           before[index] === outline(arg) ? [] : [[index, leaveAgain(arg)]],
         );
         // A function of an earlier test may still be told something; an answer could be one that a later test expects.
-        const returns = leave(over.has(request.callback) ? undefined : found);
+        const returns = sites.giving(`${key}>`, () => leave(over.has(request.callback) ? undefined : found));
         return changed.length === 0 ? { returns } : { returns, args: changed };
       } catch (error) {
         crossing(error);

@@ -30,7 +30,7 @@ const nothing = Object.freeze({});
  * @param refuse fails the running test, whatever it catches
  * @param isShared true while a hook runs that prepares several tests
  * @param places `suite` folder, `texts` of its files by name, `shapes` of the reference or null, `learn` while the reference runs,
- * `callees` that the files call, and `doubted` calls
+ * `callees` that the files call, `owners` of what they read, `doubted` and `unused` calls
  * @param shown what the suite shows: see `remote.mjs`
  */
 export function createLink({ exchange, end, refuse, isShared, builtins, places, shown }) {
@@ -44,7 +44,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   let forgotten = [];
   /** What the test has changed in values that both boxes hold: those that it has given, and those that it was given. */
   const takeChanged = () => {
-    const given = link.outgoing.takeChanged();
+    const given = sites.giving('changed', link.outgoing.takeChanged, false);
     const lent = link.incoming.changedByTest();
     if (given.length > 0 || lent.length > 0) link.expected.noteChange();
     return { ...(given.length > 0 ? { given } : {}), ...(lent.length > 0 ? { lent } : {}) };
@@ -121,7 +121,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   };
   const send = (op, args) => {
     link.epoch += 1;
-    const reply = ask({ ...op, args: args.map(link.outgoing.leave) });
+    const reply = ask({ ...op, args: sites.giving(null, () => args.map(link.outgoing.leave)) });
     for (const [index, after] of reply.args ?? []) {
       if (!(index in args)) lie('a changed argument that was not given');
       const told = link.incoming.whileUpdating(() => link.incoming.arrive(after));
@@ -164,7 +164,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   };
 
   const tick = (ms) => {
-    const settled = link.outgoing.takeEnded();
+    const settled = sites.giving('ended', link.outgoing.takeEnded, false);
     const { value } = ask({ do: 'tick', wait: link.incoming.pending(), settled, ms });
     if (!Array.isArray(value)) return lie('an answer that is no list');
     if (ms !== null) isAsked = false;

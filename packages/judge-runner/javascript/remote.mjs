@@ -6,7 +6,7 @@ import { inspect } from 'node:util';
 import { makingFrom, unasked } from './claims.mjs';
 import { handles } from './outgoing.mjs';
 import { exportName, ofModule } from './suite-bindings.mjs';
-import { isMaker, ofPlain } from './suite-syntax.mjs';
+import { isMaker, ofPlain, valueMethods } from './suite-syntax.mjs';
 import { extendsArray, hasContent, keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /** Methods of plain values whose answer a test believes: an object that has them may lie. */
@@ -14,10 +14,20 @@ const predicates = new Set(
   `every some includes indexOf lastIndexOf find findIndex findLast findLastIndex startsWith endsWith has match test search
    isSubsetOf isSupersetOf isDisjointFrom localeCompare valueOf toJSON toFixed`.split(/\s+/),
 );
+/** All methods of values of the language and of Node: a function that has one may stand in the place of a value. */
+const ofValues = new Set([
+  ...valueMethods,
+  ...predicates,
+  ...[Object.getPrototypeOf(Uint8Array), ArrayBuffer, DataView, URL, URLSearchParams].flatMap(
+    ({ prototype }) => Object.getOwnPropertyNames(prototype),
+  ),
+]);
 /** Methods of plain values that are given a function: never a method of an object that a factory made. */
 const withCallback = new Set('every some find findIndex findLast findLastIndex filter map reduce'.split(' '));
 /** Those that answer another object of the kind, where the suite shows by other methods that it is no list. */
 const transforming = new Set(['map', 'filter', 'reduce']);
+/** Methods of every object that say which properties it has. */
+const ofProperties = new Set(['hasOwnProperty', 'propertyIsEnumerable', 'isPrototypeOf']);
 /** What a loop over an answer calls. */
 const isIterating = new Set(['@@iterator', '@@asyncIterator']);
 /** Methods that every function has: they call the stand-in. */
@@ -53,6 +63,10 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   const owns = new WeakMap();
   /** Functions and classes that the suite reaches by the names of exports. */
   const reached = new WeakSet();
+  /** Those that have arrived as answers as well: they may stand in the place of other values. */
+  const answered = new WeakSet();
+  /** Functions that something else has answered than what makes them, decorates one, or is one of them. */
+  const strayed = new WeakSet();
   /** Exports by functions, whatever the artifact calls them: one function may be several. */
   const exportNames = new WeakMap();
   const nameExport = (part, name) => {
@@ -100,7 +114,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     if (sites.isGuided) return sites.allowsAtCall(`method ${key}`);
     if (isTrusted || isIterating.has(key) || (isObject && transforming.has(key))) return true;
     if (key === 'toString') return isObject === true;
-    if (withCallback.has(key) || key === 'valueOf') return false;
+    if (withCallback.has(key) || ofProperties.has(key) || key === 'valueOf') return false;
     if ((answering.taken ?? taken.get(''))?.has(key)) return true;
     return makes ? isObject || isChanged || !ofPlain.has(key) : isPart === true && !predicates.has(key);
   };
@@ -109,6 +123,40 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   const isDoubted = ({ isShown: isObject, isTrusted, isExport }) =>
     !sites.isGuided && !isObject && !isTrusted && !isExport && sites.isDoubted();
 
+  const namesIn = (owner) => owner.slice(owner.lastIndexOf('#') + 1).split('.');
+  /** True for a method of what the suite names as an export, and not of a constant, or of what an export holds, in the place of a value. */
+  const isNamedMethod = (owner, name) => {
+    const names = namesIn(owner);
+    const isFunction = sites.isCalled(owner) || isClassName(names[0]);
+    if (!ofValues.has(name) || (names.length === 1 && isFunction && !isConstantName(names[0]))) return true;
+    return !predicates.has(name) && !sites.isDoubted();
+  };
+  /**
+   * True where a function of the artifact has a method by its own word: one that the suite names, that a factory made, or that was made of a
+   * function. As an answer it may stand in the place of a value, and has no methods of values. With a reference, places decide about those.
+   */
+  const isMethodOfFunction = (own, name) => {
+    const isReached = reached.has(own.self);
+    if (!isReached && !own.believed) return false;
+    const owner = isReached ? sites.owner() : undefined;
+    if (sites.isGuided) {
+      if (!ofValues.has(name)) return true;
+      if (owner === undefined || sites.isLearning) return false;
+      // The reference may export an object of functions.
+      return predicates.has(name)
+        ? sites.isKnown(`export ${namesIn(owner).join('.')}.${name}@`)
+        : isNamedMethod(owner, name);
+    }
+    if (isReached) {
+      if (owner !== undefined) return isNamedMethod(owner, name);
+      return !answered.has(own.self) || (!ofValues.has(name) && !sites.isDoubted());
+    }
+    if (!ofValues.has(name)) return true;
+    if (predicates.has(name) || strayed.has(own.self)) return false;
+    return own.answering.makes
+      ? isBelieved(name, own.answering) && !isDoubted(own.answering)
+      : sites.isUnused();
+  };
   /**
    * Takes functions from an exported object that could answer for the methods of a list, set or text: with a reference those that its export
    * does not have, else those of constants.
@@ -231,6 +279,17 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       each = Object.getPrototypeOf(each);
     return each !== null && link.outgoing.isPrototype(each);
   };
+  /** A method that says which properties an object has: from those that it shows, and by the artifact's word where the reference's differed. */
+  const ofKeys =
+    (own, name, method) =>
+    (...args) => {
+      const found = Object.prototype[name].apply(own.self, args);
+      if (!sites.isGuided) return found;
+      if (!sites.isLearning) return sites.allowsAtCall(`own ${name}`) ? method(...args) : found;
+      const told = method(...args);
+      if (told !== found) sites.allowsAtCall(`own ${name}`);
+      return told;
+    };
   /** Forwards properties. `target` is only a shape: what it holds is never the artifact's. `number` tells the artifact of the object. */
   const traps = (number, own) => ({
     get(target, key) {
@@ -252,6 +311,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (name === 'toJSON' && own.acting === true && !sites.isGuided && !link.remote.isTrusted(number()))
         return link.conversions.writing(own, isKept, value);
       if (own.acting === true) {
+        if (ofProperties.has(name)) return ofKeys(own, name, value);
         if (own.answering && (!isBelieved(name, own.answering) || isDoubted(own.answering)))
           return refusing(name);
         // What is written in the place of an object is its word about itself.
@@ -263,7 +323,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
           ? value
           : refusing(name);
       }
-      if (own.acting === undefined && (reached.has(own.self) || (own.believed && !predicates.has(name)))) {
+      if (own.acting === undefined && isMethodOfFunction(own, name)) {
         if (handles.has(value)) reached.add(value);
         return value;
       }
@@ -273,6 +333,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     },
     set(_target, key, value) {
       const name = nameOfKey(key);
+      link.outgoing.noteGiven([value]);
       if (own.fields?.has(name)) own.fields.set(name, value);
       else {
         link.expected.noteUse(number());
@@ -404,13 +465,24 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     trust: (id) => void trusted.add(id),
     /** Notes a function or class that a module exports. */
     reach: (part) => void reached.add(part),
+    /** Notes a function or class that has arrived, and not as an export. */
+    noteAnswered(part, { isExport, makes, decorates, isPart } = link.answering) {
+      if (isExport) return;
+      answered.add(part);
+      if (!(makes || decorates || isPart)) strayed.add(part);
+    },
     /** Notes what a module exports, by the names that the suite knows. */
     nameExports(exported, module) {
       for (const [key, value] of exported) {
         const isWhole = ofModule.has(key);
         if (!isWhole) holdExport(key, value);
         nameExport(value, exportName(module, [key]));
-        for (const [inner, part] of functionsIn(value)) nameExport(part, exportName(module, [key, inner]));
+        // What stands for a value may be passed on under another name.
+        if (reached.has(value) && isConstantName(key)) answered.add(value);
+        for (const [inner, part] of functionsIn(value)) {
+          nameExport(part, exportName(module, [key, inner]));
+          if (!isWhole) answered.add(part);
+        }
         named(key === 'default' ? String(value?.name ?? '') : key, value);
         if (key === 'default' && typeof value === 'object' && value !== null && !owns.has(value))
           for (const [inner, part] of Object.entries(value)) named(inner, part);
@@ -443,6 +515,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         },
         apply: (_target, _self, args) => call({ do: 'call', of: desc.id }, args),
         construct(_target, args, newTarget) {
+          // An object that is made here first leaves later, or never.
+          link.outgoing.noteGiven(args);
           if (newTarget === proxy) return link.expected.construct(desc, making, prototype, args);
           const as = link.outgoing.leaveClass(newTarget);
           if (as === null)
@@ -478,6 +552,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     },
     functionOf(desc) {
       const own = new Map([['name', String(desc.name)], ...methodsOfFunctions]);
+      own.answering = link.answering;
       own.believed = link.answering.decorates || link.answering.makes;
       const making = makingFrom(desc.making ?? null);
       const proxy = new Proxy(function remote() {}, {
@@ -496,7 +571,10 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
           });
         },
         // A class may be of the older kind, bound, or told as a function.
-        construct: (_target, args) => link.expected.construct(desc, making, null, args),
+        construct(_target, args) {
+          link.outgoing.noteGiven(args);
+          return link.expected.construct(desc, making, null, args);
+        },
       });
       own.self = proxy;
       return proxy;

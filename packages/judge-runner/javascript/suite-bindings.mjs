@@ -229,9 +229,12 @@ export class File {
   }
   /** Where the engine may say that a method is read or called. */
   placesOf(call) {
-    const { object, property } = call.callee;
+    return [this.placeOf(call), ...this.placesOfRead(call.callee)];
+  }
+  /** Where the engine may say that a property is read. */
+  placesOfRead({ object, property }) {
     const dot = object.end + this.text.slice(object.end).search(/\S/);
-    return [this.placeOf(call), ...[dot, property.start].map((at) => this.lineAndColumn(at))];
+    return [dot, property.start].map((at) => this.lineAndColumn(at));
   }
   lineAndColumn(at) {
     const before = this.text.slice(0, at);

@@ -135,6 +135,13 @@ class Reader {
       const path = file.exportOf(call.callee);
       found.callees.set(`${file.name}:${file.placeOf(call)}`, path);
       this.follow(call, path ?? '');
+      if (call.callee.type === 'MemberExpression' && file.parents.get(call)?.type === 'ExpressionStatement')
+        for (const place of file.placesOf(call)) found.unused.add(`${file.name}:${place}`);
+    }
+    for (const node of file.parents.keys()) {
+      const path = node.type === 'MemberExpression' ? file.exportOf(node.object) : null;
+      if (path !== null)
+        for (const place of file.placesOfRead(node)) found.owners.set(`${file.name}:${place}`, path);
     }
     for (const use of [...new Set(file.bindings.values())].flatMap(({ uses }) => uses)) {
       let whole = use;
@@ -152,7 +159,8 @@ class Reader {
  * What the files show of functions that they call, by `module#path`.
  * @returns `makers` of objects, functions whose answers are `changed`, names that are `taken` out of answers, exports that are `passed` as
  * values, and `callees` by `file:line:column` of their calls, null where one is no export, and places of `doubted` calls:
- * what they are given may say what the test expects, and no more than the truth of what they answer is asserted
+ * what they are given may say what the test expects, and no more than the truth of what they answer is asserted; `owners`: exports of which a
+ * property is read, by the place of that, and places of `unused` calls, of which nothing is used
  */
 export function makersIn(programs, texts, moduleOf) {
   const found = {
@@ -162,6 +170,8 @@ export function makersIn(programs, texts, moduleOf) {
     passed: new Set(),
     callees: new Map(),
     doubted: new Set(),
+    owners: new Map(),
+    unused: new Set(),
   };
   const said = new Map();
   const truths = { said: new Map(), calls: [] };

@@ -174,6 +174,8 @@ async function run(settings) {
           suite,
           callees: made.callees,
           doubted: made.doubted,
+          owners: made.owners,
+          unused: made.unused,
           texts: new Map(programs.map((name, index) => [name, texts[index]])),
           shapes: settings.shapes ?? null,
           learn: settings.learn === true,

@@ -92,6 +92,8 @@ const replySchema = z.union([
       cause: z.unknown().optional(),
       context: z.unknown().optional(),
       suppressed: z.boolean().exactOptional(),
+      /** True where the artifact has answered, and its answer cannot cross. */
+      unplain: z.literal(true).exactOptional(),
     }),
     ...changes,
     ...outputs,

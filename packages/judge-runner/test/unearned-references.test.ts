@@ -33,6 +33,7 @@ describe.concurrent('answers of which the reference vouches for a part', () => {
     it(`${id}: a wrong program gains nothing (JDG-17, JDG-18)`, async () => {
       const { outcome, tests } = await judged(each, each.wrong);
       expect(outcome, JSON.stringify(tests)).toMatch(/^(?:FAILURE|PARTIAL)$/);
+      if (each.isWhollyWrong) expect(tests.filter(({ status }) => status === 'passed')).toEqual([]);
     });
     it(`${id}: correct programs pass (JDG-18, JDG-21)`, async () => {
       for (const source of [each.reference, each.other ?? each.reference]) {

@@ -3,6 +3,7 @@ import { type Artifact, isBonafideError, type Suite, type Verdict } from '../src
 import { unearnedCalls } from './corpus/unearned-calls.ts';
 import { unearnedCarriers, unearnedCarriersOfJavascript } from './corpus/unearned-carriers.ts';
 import { unearnedChains } from './corpus/unearned-chains.ts';
+import { unearnedFunctionsOfJavascript } from './corpus/unearned-functions.ts';
 import { unearnedJavascript } from './corpus/unearned-javascript.ts';
 import { unearnedMakersOfJavascript } from './corpus/unearned-makers.ts';
 import { unearnedPython } from './corpus/unearned-python.ts';
@@ -46,7 +47,11 @@ describe.concurrent('wrong programs that lie in their answers to pytest', () => 
 
 describe.concurrent('wrong programs that lie in their answers to node:test', () => {
   const cases = partOf([...unearnedJavascript, ...unearnedCarriersOfJavascript], 3);
-  for (const { id, artifact, tests } of [...cases, ...unearnedMakersOfJavascript])
+  for (const { id, artifact, tests } of [
+    ...cases,
+    ...unearnedMakersOfJavascript,
+    ...unearnedFunctionsOfJavascript,
+  ])
     it(`${id} gains nothing, and nothing is thrown (JDG-17, JDG-19, JDG-20)`, async () => {
       const own: Artifact =
         typeof artifact === 'string'

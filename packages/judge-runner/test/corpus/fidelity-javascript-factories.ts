@@ -294,4 +294,42 @@ test('ticker', async () => { const got = []; for await (const x of ticker(3)) go
 test('deck', () => { const d = new Deck(['a', 'b', 'c']); assert.deepEqual(d.draw(2), ['a', 'b']); assert.equal(d.left, 1); assert.deepEqual(d.draw(), ['c']); });
 `,
   },
+  {
+    id: 'functions with properties',
+    artifact: `
+export class Money { constructor(n) { this.n = n; } static from(n) { return new Money(n); } static of(n) { return new Money(n); } static has(n) { return n > 0; } static equals(a, b) { return a.n === b.n; } }
+export class Euro extends Money { static from(n) { return new Euro(n); } }
+export const memo = (f) => { const held = new Map(); const own = (x) => { if (!held.has(x)) held.set(x, f(x)); return held.get(x); }; return Object.assign(own, { clear: () => held.clear(), size: () => held.size, cancel() { held.clear(); } }); };
+export const createApp = () => { const routes = new Map(); const app = (path) => routes.get(path)?.(); return Object.assign(app, { get: (path, f) => { routes.set(path, f); return app; }, use: (f) => { f(app); return app; } }); };
+export const registry = Object.assign(() => 'all', { get: (name) => (name === 'money' ? Money : null), has: (name) => name === 'money' });
+const style = (open) => (text) => open + text;
+export const paint = Object.assign((text) => text, { red: style('r'), bold: style('*') });
+export default paint;
+`,
+    tests:
+      head +
+      `
+import paint, { createApp, Euro, memo, Money, registry } from 'solution';
+test('statics', () => { assert.equal(Money.from(3).n, 3); assert.equal(Money.of(3).n, 3); assert.ok(Money.has(1)); assert.ok(!Money.has(-1)); });
+test('statics of two objects', () => { const a = new Money(1); assert.ok(Money.equals(a, new Money(1))); assert.ok(!Money.equals(a, new Money(2))); });
+test('in a loop', () => { for (const kind of [Money, Euro]) { const made = kind.from(2); assert.equal(made.n, 2); assert.ok(made instanceof kind); } });
+test('taken apart', () => { const { from } = Euro; assert.equal(from(7).n, 7); assert.deepEqual([1, 2].map(Money.from).map((m) => m.n), [1, 2]); });
+test('answered', () => { assert.equal(registry.get('money'), Money); assert.ok(registry.get('money') === Money); const Kind = registry.get('money'); assert.equal(new Kind(4).n, 4); });
+test('after it was answered', () => { assert.equal(Money.from(5).n, 5); assert.ok(Money.has(5)); });
+test('registry', () => { assert.equal(registry(), 'all'); assert.ok(registry.has('money')); assert.ok(!registry.has('x')); });
+test('memo', () => {
+  const f = mock.fn((x) => x * 2);
+  const own = memo(f);
+  assert.equal(own(2) + own(2), 8);
+  assert.equal(f.mock.callCount(), 1);
+  own.clear();
+  own(2);
+  assert.equal(f.mock.callCount(), 2);
+  own.cancel();
+});
+test('app', () => { const app = createApp(); app.get('/', () => 'home').get('/x', () => 'x'); app.use((own) => own.get('/y', () => 'y')); app.get('/z', () => 'z'); assert.deepEqual(['/x', '/y', '/z'].map((path) => app(path)), ['x', 'y', 'z']); });
+test('paint', () => { assert.equal(paint('a'), 'a'); assert.equal(paint.red('a'), 'ra'); assert.equal(paint.bold('a'), '*a'); });
+`,
+    breaks: ['held.has(x)) held.set', 'held.get(x)) held.set'],
+  },
 ];

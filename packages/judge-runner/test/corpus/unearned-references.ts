@@ -1,3 +1,5 @@
+import { lyingExports } from './unearned-functions.ts';
+
 /**
  * Programs with a reference whose answers hold objects beside plain values: wrong ones put an object that says yes to everything in the
  * place of a value.
@@ -9,6 +11,8 @@ export interface ReferenceCase {
   /** A program that is right and unlike the reference, where there is one. */
   readonly other?: string;
   readonly tests: string;
+  /** True where the wrong program passes none of the tests. */
+  readonly isWhollyWrong?: true;
   /** Python where it is left out. */
   readonly language?: 'javascript';
 }
@@ -415,6 +419,192 @@ test('new', () => assert.ok(new Query().where('limit').sql().startsWith('lim')))
 test('static', () => assert.ok(Query.of('limit').sql().startsWith('lim')));
 test('getter', () => assert.ok(Query.of('limit').text.includes('mit')));
 test('list', () => { const found = new Query(); found.where('limit'); const [row] = found.rows(); assert.ok(row.every((each) => each === 'limit')); });
+`,
+  },
+  {
+    ...{ id: 'which properties an object has', language: 'javascript' },
+    wrong:
+      'class User { constructor(n) { this.name = n; } hasOwnProperty(k) { return k !== "age"; } propertyIsEnumerable() { return true; } }\nexport const find = (n) => new User(n);\n',
+    reference:
+      "class User { constructor(n) { this.name = n; this.email = n + '@x'; } greet() { return 'hi'; } }\nexport const find = (n) => new User(n);\n",
+    other:
+      "class Base { constructor(n) { this.email = n + '@y'; } }\nclass User extends Base { constructor(n) { super(n); this.name = n; } }\nexport const find = (n) => new User(n);\n",
+    tests: `${beginOfJavascript}import { find } from 'solution';
+test('own', () => {
+  const user = find('ann');
+  assert.equal(user.name, 'ann');
+  assert.ok(user.hasOwnProperty('email') && !user.hasOwnProperty('age'));
+  assert.ok(user.propertyIsEnumerable('email'));
+});
+`,
+  },
+  {
+    ...{ id: 'a method of its own that says which properties it has', language: 'javascript' },
+    wrong: 'class Row { hasOwnProperty() { return false; } }\nexport const row = () => new Row();\n',
+    reference:
+      'class Row { #held = new Set(["a"]); hasOwnProperty(name) { return this.#held.has(name); } }\nexport const row = () => new Row();\n',
+    tests: `${beginOfJavascript}import { row } from 'solution';
+test('own', () => assert.ok(row().hasOwnProperty('a')));
+`,
+  },
+  {
+    ...{ id: 'functions with properties in the place of values', language: 'javascript' },
+    isWhollyWrong: true,
+    wrong: lyingExports,
+    reference: `
+export function helper() { return 1; }
+export class Box { get() { return 1; } static find() { return 'x'; } static label = 'x'; }
+export const tools = { up: (t) => t, label: 'x' };
+export const slug = (t) => t.toLowerCase();
+export const digest = (t) => t === 'abc' ? Buffer.from(t) : new Set(t.split(' '));
+export const words_ = (t) => t.split(' ');
+export const later = async (t) => t.toLowerCase();
+export const give = (f) => f('the secret');
+export class Store { name() { return 'xyz'; } get label() { return 'xyz'; } static open() { return 'x'; } }
+export const curry = (t) => t.toLowerCase();
+export const version = '1.2', VERSION = version;
+export const config = { path: '/', names: { first: 'x' } };
+export const hash = (f, t) => typeof t === 'string' ? Buffer.from(f(t)) : new Set([...t].filter(f));
+`,
+    tests: `${beginOfJavascript}import * as s from 'solution';
+
+test('text', () => { assert.ok(s.slug('The Secret').startsWith('the')); assert.equal(s.helper(), 1); });
+test('bytes', () => assert.ok(s.digest('abc').equals(Buffer.from('abc'))));
+test('set', () => assert.ok(s.digest('a b').has('a')));
+test('list', () => assert.ok(s.words_('a b').includes('a')));
+test('promise', async () => assert.ok((await s.later('The')).startsWith('the')));
+test('callback', () => { let seen; s.give((v) => { seen = v; }); assert.ok(seen.startsWith('the')); });
+test('method', () => assert.ok(new s.Store().name().startsWith('x')));
+test('getter', () => assert.ok(new s.Store().label.startsWith('x')));
+test('static', () => assert.ok(s.Store.open().startsWith('x') && s.Box.find().includes('x')));
+test('read', () => assert.ok(s.Box.label.startsWith('x')));
+test('held', () => assert.ok(s.curry('The').startsWith('the')));
+test('exports', () => assert.ok(s.version.startsWith('1')));
+test('constants', () => assert.ok(s.VERSION.startsWith('1')));
+test('parts', () => assert.ok(s.config.path.startsWith('/')));
+test('decorated bytes', () => assert.ok(s.hash((x) => x, 'abc').equals(Buffer.from('abc'))));
+test('decorated set', () => assert.equal(s.hash((n) => n > 1, new Set([1, 2, 3])).difference(new Set([2, 3])).size, 0));
+`,
+  },
+  {
+    ...{ id: 'functions with properties', language: 'javascript' },
+    wrong:
+      "export class Money { constructor(n) { this.n = n; } static from() { return 'no'; } static has() { return true; } }\nexport const memo = (f) => f;\nexport const createApp = () => 1;\nexport const registry = 1;\n",
+    reference: `
+export class Money { constructor(n) { this.n = n; } static from(n) { return new Money(n); } static has(n) { return n > 0; } }
+export const memo = (f) => { const held = new Map(); const own = (x) => { if (!held.has(x)) held.set(x, f(x)); return held.get(x); }; return Object.assign(own, { clear: () => held.clear(), has: (x) => held.has(x), cancel() {} }); };
+export const createApp = () => { const routes = new Map(); const app = (path) => routes.get(path)?.(); return Object.assign(app, { get: (path, f) => { routes.set(path, f); return app; }, has: (path) => routes.has(path) }); };
+export const registry = Object.assign(() => 'all', { get: () => Money, has: (name) => name === 'money' });
+`,
+    other: `
+class Base { static from(n) { return new this(n); } static has(n) { return n > 0; } }
+export class Money extends Base { constructor(n) { super(); this.n = n; } }
+export function memo(f) { function own(x) { own.cache[x] ??= [f(x)]; return own.cache[x][0]; } own.cache = {}; own.clear = () => { own.cache = {}; }; own.has = (x) => x in own.cache; own.cancel = () => {}; return own; }
+export function createApp() { const app = (path) => app.routes[path]?.(); app.routes = {}; app.get = function (path, f) { this.routes[path] = f; return this; }; app.has = (path) => path in app.routes; return app; }
+export function registry() { return 'all'; }
+registry.get = () => Money;
+registry.has = (name) => name.startsWith('mon');
+`,
+    tests: `${beginOfJavascript}import { createApp, memo, Money, registry } from 'solution';
+test('statics', () => { assert.equal(Money.from(3).n, 3); assert.ok(Money.has(1) && !Money.has(-1)); });
+test('in a loop', () => { for (const kind of [Money]) assert.equal(kind.from(2).n, 2); });
+test('answered', () => { assert.equal(registry.get('money'), Money); assert.equal(registry.get('money').from(4).n, 4); });
+test('after it was answered', () => { assert.equal(Money.from(5).n, 5); for (const kind of [Money]) assert.equal(kind.from(2).n, 2); });
+test('registry', () => { assert.equal(registry(), 'all'); assert.ok(registry.has('money') && !registry.has('x')); });
+test('memo', () => {
+  let calls = 0;
+  const own = memo((x) => { calls += 1; return x * 2; });
+  assert.equal(own(2) + own(2), 8);
+  assert.ok(own.has(2) && !own.has(3));
+  own.clear();
+  own(2);
+  own.cancel();
+  assert.equal(calls, 2);
+});
+test('app', () => { const app = createApp(); app.get('/', () => 'home').get('/x', () => 'x'); assert.equal(app('/x'), 'x'); assert.ok(app.has('/')); });
+`,
+  },
+  {
+    ...{ id: 'functions of the test of one text', language: 'javascript' },
+    isWhollyWrong: true,
+    wrong: `
+const yes = () => ({ includes: () => true });
+export const scan = (g, w) => { (g.see ? (x) => g.see(x) : g)(['ann']); (w.see ? (x) => w.see(x) : w)(yes()); };
+export const each = (kind, f) => f(kind === 'staff' ? ['ann'] : yes());
+export const run = (f) => f();
+export const load = (name) => (name === 'staff' ? ['ann'] : yes());
+export class Bus { on(kind, f) { this[kind] = f; } emit() { this.staff(['ann']); this.motd(yes()); } }
+`,
+    reference: `
+const group = (names) => ({ title: 'ann', includes: (x) => names.includes(x) });
+const tell = (to, value) => (to.see ? to.see(value) : to(value));
+export const scan = (g, w) => { tell(g, group(['ann'])); tell(w, 'the secret'); };
+export const each = (kind, f) => f(load(kind));
+export const run = (f) => f();
+export const load = (name) => (name === 'staff' ? group(['ann']) : 'the secret');
+export class Bus { on(kind, f) { this[kind] = f; } emit() { this.staff(load('staff')); this.motd(load('motd')); } }
+`,
+    other: `
+function groupOf(...names) { const held = new Set(names); return { size: 1, title: names[0], includes: held.has.bind(held) }; }
+const tell = (to, value) => (typeof to === 'function' ? to(value) : to.see(value));
+export function scan(g, w) { tell(w, 'the secret'); tell(g, groupOf('ann')); }
+export function each(kind, f) { const found = load(kind); return f(found); }
+export function run(f) { const found = f(); return found; }
+export function load(name) { return name === 'staff' ? { includes: (x) => x === 'ann', title: 'ann', size: 1 } : 'the secret'; }
+export class Bus { #all = new Map(); on(kind, f) { this.#all.set(kind, [f]); } emit() { for (const kind of ['motd', 'staff']) for (const f of this.#all.get(kind)) f(load(kind)); } }
+`,
+    tests: `${beginOfJavascript}import { mock } from 'node:test';
+import { Bus, each, load, run, scan } from 'solution';
+const recorder = (list) => (value) => { list.push(value); };
+class Seen { values = []; see(value) { this.values.push(value); } }
+const check = (group, word) => { assert.ok(group.includes('ann')); assert.ok(word.includes('secret')); };
+test('closures', () => { const groups = [], words = []; scan(recorder(groups), recorder(words)); check(groups[0], words[0]); });
+test('bound functions', () => { const groups = [], words = []; scan(groups.push.bind(groups), words.push.bind(words)); check(groups[0], words[0]); });
+test('mocks', () => { const g = mock.fn(), w = mock.fn(); scan(g, w); check(g.mock.calls[0].arguments[0], w.mock.calls[0].arguments[0]); });
+test('objects', () => { const g = new Seen(), w = new Seen(); scan(g, w); check(g.values[0], w.values[0]); });
+test('a helper', () => { const get = (kind) => { const seen = []; each(kind, (v) => seen.push(v)); return seen[0]; }; const g = get('staff'), w = get('motd'); check(g, w); });
+test('two places', () => { const seen = []; each('staff', (v) => seen.push(v)); each('motd', (v) => seen.push(v)); check(seen[0], seen[1]); });
+test('within a callback', () => { const get = (name) => { let found; run(() => { found = load(name); }); return found; }; const g = get('staff'), w = get('motd'); check(g, w); });
+test('within two callbacks', () => { const get = (name) => { let found; run(() => run(() => each(name, (v) => { found = v; }))); return found; }; const g = get('staff'), w = get('motd'); check(g, w); });
+test('listeners', () => { const bus = new Bus(); const groups = [], words = []; bus.on('staff', recorder(groups)); bus.on('motd', recorder(words)); bus.emit(); check(groups[0], words[0]); });
+`,
+  },
+  {
+    ...{ id: 'functions of the test that are called in other ways', language: 'javascript' },
+    wrong: `
+const no = { size: () => 0 };
+export class Button { constructor(options) { this.options = options; } click() { this.options.onClick(no); } }
+export class Task { constructor(f) { this.f = f; } run() { return this.f(no); } }
+export const later = async (f) => f(no);
+export const compose = () => () => no;
+export const visit = (seer) => seer.see(no);
+`,
+    reference: `
+const node = { size: () => 1 };
+export class Button { constructor(options) { this.options = options; } click() { this.options.onClick(node); } }
+export class Task { constructor(f) { this.f = f; } run() { return this.f(node); } }
+export const later = async (f) => f(node);
+export const compose = (...all) => all.map((f) => f(node)).reduce((one, next) => (x) => next(one(x)));
+export const visit = (seer) => seer.see(node);
+`,
+    other: `
+const made = () => ({ size() { return 1; }, more: [] });
+export class Button { #onClick = null; constructor({ onClick }) { if (typeof onClick !== 'function') throw new TypeError('no function'); this.#onClick = onClick; } click() { const { length } = [1]; this.#onClick(made()); return length; } }
+export class Task { constructor(...rest) { const [f] = rest; this.todo = [f]; console.log(''); } run() { for (const f of this.todo) return f(made()); } }
+export const later = (f) => new Promise((done) => setTimeout(() => done(f(made())), 5));
+export function compose(one, two) { const second = two(made()); const first = one(made()); return (x) => second(first(x)); }
+export function visit(seer) { const { constructor, values } = seer; return constructor && values && seer.see(made()); }
+`,
+    tests: `${beginOfJavascript}import { mock } from 'node:test';
+import { Button, compose, later, Task, visit } from 'solution';
+class Seen { values = []; see(value) { this.values.push(value); } }
+test('in options', () => { let seen; const b = new Button({ onClick: (node) => { seen = node.size(); } }); b.click(); assert.equal(seen, 1); });
+test('kept', () => { const t = new Task((node) => node.size()); const u = new Task((node) => node.size() + 1); assert.equal(u.run(), 2); assert.equal(t.run(), 1); });
+test('later', async () => { assert.equal(await later((node) => node.size()), 1); const f = mock.fn((node) => node.size()); assert.equal(await later(f), 1); });
+test('many', () => { for (let i = 0; i < 3; i += 1) { const t = new Task((node) => node.size() + i); assert.equal(t.run(), 1 + i); } });
+test('functions that answer functions', () => { const add = (n) => (node) => { const own = node.size(); return (x) => x + n * own; }; assert.equal(compose(add(1), add(2))(1), 4); });
+test('objects', () => { const s = new Seen(); visit(s); assert.equal(s.values[0].size(), 1); });
+test('a property', () => { const t = new Task(() => 0); t.f = (node) => node.size(); t.todo = [t.f]; assert.equal(t.run(), 1); });
 `,
   },
 ];
