@@ -145,7 +145,11 @@ export function createOutgoing(link) {
     link.expected.use(part);
     link.live.use(part);
     const handle = handles.get(part);
-    if (handle !== undefined) return handle;
+    if (handle !== undefined) {
+      // Who has it waits for it: here nobody need catch what it ends with.
+      if (part instanceof Promise) part.catch(() => {});
+      return handle;
+    }
     const known = namesOfGlobals.get(part);
     if (known !== undefined) return { $global: known };
     const library = libraryName(part);

@@ -309,6 +309,8 @@ class Outgoing(GivingClasses, GivingEnums):
                 part.close()
                 return {'$sleep': [walk(held['delay']), walk(held['result'])]}
             return {'$awaitable': self.give(part, lambda: run(part))}
+        if kind is types.AsyncGeneratorType:
+            return {'$async_items': self.give(part, lambda: next_of(part))}
         if kind is types.GeneratorType:
             return {'$generator': self.give(part, lambda do, *value: resumed(part, do, value))}
         if hasattr(part, '__next__'):
@@ -365,6 +367,13 @@ def is_made_by_test(module):
     """True for a module that the test has made of nothing: it leads only to what the test has put there."""
     return type(module) is types.ModuleType and module.__spec__ is None and not hasattr(module, '__file__') and \
         sys.modules.get(module.__name__) is not module
+
+
+async def next_of(generator):
+    """The next item of an asynchronous generator of the test in a list; an empty one at its end."""
+    async for item in generator:
+        return [item]
+    return []
 
 
 def resumed(generator, do, value):

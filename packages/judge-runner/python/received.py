@@ -163,6 +163,8 @@ class Receiving:
             return iterate()
         if tag == '$generator':
             return self.generator(content)
+        if tag == '$async_items':
+            return self.async_items(content)
         if tag == '$raises':
             return self.error_class(*content)
         raise ValueError('unknown tag')
@@ -195,6 +197,14 @@ class Receiving:
                 raise
             except BaseException as error:
                 do, value = 'throw', error
+
+    async def async_items(self, number):
+        """An asynchronous generator of the test."""
+        while True:
+            found = await self.call_back({'callback': number}, (), {})
+            if not found:
+                return
+            yield found[0]
 
     def error_class(self, number, name, bases, texts):
         if number not in self.functions:

@@ -363,6 +363,15 @@ test('told', () => assert.equal(told(), 0));
     await expect(run(kinds, counting)).rejects.toMatchObject({ code: 'SUITE_INVALID' });
   });
 
+  it('JDG-21 a promise of the artifact that a test hands back is caught where the artifact catches it', async () => {
+    const source = `export const handle = async (run) => { try { return await run(() => Promise.reject(new Error('lost'))); } catch (error) { return error.message; } };`;
+    const tests = `import test from 'node:test'; import assert from 'node:assert/strict'; import { handle } from 'solution';
+test('handed back', async () => assert.equal(await handle((next) => next()), 'lost'));
+`;
+    const { outcome, tests: found } = await run(source, suite(tests));
+    expect(outcome, JSON.stringify(found)).toBe('SUCCESS');
+  });
+
   it('JDG-2 a suite that is wrong is never held against the artifact', async () => {
     const begin = "import test from 'node:test';\nimport { f } from 'solution';\n";
     await expect(run('', suite("import 'nothing';"))).rejects.toMatchObject({ code: 'SUITE_INVALID' });
