@@ -29,6 +29,8 @@ export interface Observation {
   readonly seen: readonly Violation[];
   /** Places of the suite at which a correct program may fail. */
   readonly warnings: readonly SuiteWarning[];
+  /** A sentence for the artifact's author where no test passed, or null. */
+  readonly hint: string | null;
   /** Output of a build that failed. */
   readonly build: string | null;
   readonly commitment: PublicCommitment | undefined;
@@ -76,6 +78,7 @@ export function conclude(observed: Observation): Verdict {
       passed: record.passed.length,
       total: record.expected.length,
       doubtful: tests.filter((test) => test.warnings !== undefined).length,
+      hint: observed.hint,
     }),
     passRate: passRateOf(record),
     compositePassRate: compositePassRate(layers),

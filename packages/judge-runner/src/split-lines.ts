@@ -142,6 +142,8 @@ const suiteSyntax = z.looseObject({
   modules: z.array(z.string()),
   /** Modules that only an artifact can have. */
   imports: z.array(z.string()).exactOptional(),
+  /** The first place that imports each, in Python: without what a test may do without, as below `try`. */
+  required: z.array(z.object({ file: z.string(), line: z.int(), module: z.string() })).exactOptional(),
   unsupported: z.array(unsupportedConstruct),
   places: z.array(leaningPlace).exactOptional(),
   assertions: z.array(assertion).exactOptional(),
