@@ -4,6 +4,8 @@ One line out, one line in. `ask` is a question to the artifact, which lives in a
 `done` is the end. In the mode `same-process` the artifact is imported here, and results are worth less. Python 3.9
 or newer with pytest.
 """
+import importlib.metadata
+import inspect
 import json
 import os
 import sys
@@ -20,6 +22,10 @@ OWN = ('acting', 'agreement', 'answer_paths', 'answer_places', 'answers', 'base_
        'suite_syntax', 'suite_uses', 'suite_values', 'texts', 'analysis')
 #: Most characters of the reason for which a test fails.
 MAX_REASON = 500
+#: Packages that bring fixtures of these names.
+PLUGINS = {'mocker': 'pytest-mock', 'benchmark': 'pytest-benchmark', 'freezer': 'pytest-freezer', 'httpx_mock': 'pytest-httpx',
+           'requests_mock': 'requests-mock', 'httpserver': 'pytest-httpserver', 'faker': 'faker', 'snapshot': 'syrupy', 'datadir': 'pytest-datadir',
+           'event_loop': 'pytest-asyncio', 'aiohttp_client': 'pytest-aiohttp', 'anyio_backend': 'anyio', 'time_machine': 'time-machine'}
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
 
@@ -59,6 +65,26 @@ def layer_of(item):
     return 'correctness'
 
 
+def missing_fixtures(item):
+    """Fixtures that a test asks for and nothing defines."""
+    info, spec = getattr(item, '_fixtureinfo', None), getattr(item, 'callspec', None)
+    if info is None:
+        return []
+    known = {'request', *info.name2fixturedefs, *getattr(spec, 'params', ()), *getattr(spec, 'funcargs', ())}
+    return [name for name in info.names_closure if name not in known]
+
+
+def undeclared_by(item, function):
+    """What a test needs of a plugin that is not there, as a construct of the suite, or None. `function` is pytest's class of tests."""
+    for name in missing_fixtures(item):
+        brings = 'add %s to `python.packages`' % PLUGINS[name] if name in PLUGINS else 'add the package that has it to `python.packages`'
+        return 'asks for the fixture %s, which nothing defines: define it in a conftest.py, or %s' % (name, brings)
+    hooks = item.ihook.pytest_pyfunc_call.get_hookimpls()
+    if type(item) is function and inspect.iscoroutinefunction(item.obj) and all(hook.function.__module__.startswith('_pytest.') for hook in hooks):
+        return 'is an async test, which no plugin runs: add pytest-asyncio to `python.packages` and mark it with pytest.mark.asyncio, or call asyncio.run() in it'
+    return None
+
+
 class Reporter:
     """A plugin of pytest: orders tests by layer, and reports each when its fixtures are gone."""
 
@@ -66,6 +92,8 @@ class Reporter:
         self.line, self.settings, self.link = line, settings, link
         self.collected, self.errors, self.phases, self.began = [], [], {}, 0.0
         self.layers = {}
+        #: What tests need of plugins that are not there, by test.
+        self.undeclared = {}
         #: Tests that draw their inputs.
         self.drawn = frozenset()
 
@@ -90,6 +118,7 @@ class Reporter:
         self.layers = {item.nodeid: layer_of(item) for item in items}
         items.sort(key=lambda item: LAYERS.index(self.layers[item.nodeid]))
         self.collected = [{'id': item.nodeid, 'layer': self.layers[item.nodeid]} for item in items]
+        self.find_undeclared(items)
         if self.settings['collect']:
             items.clear()
             return
@@ -97,8 +126,16 @@ class Reporter:
         for item in items:
             if item.nodeid in names:
                 self.layers[names[item.nodeid]] = self.layers[item.nodeid]
+                self.undeclared[names[item.nodeid]] = self.undeclared.pop(item.nodeid, None)
                 item._nodeid = names[item.nodeid]
         self.drawn = frozenset(item.nodeid for item in items if 'judge_seed' in getattr(item, 'fixturenames', ()))
+
+    def find_undeclared(self, items):
+        import pytest
+        for item in items:
+            construct = undeclared_by(item, pytest.Function)
+            if construct is not None:
+                self.undeclared[item.nodeid] = {'file': item.location[0], 'line': (item.location[1] or 0) + 1, 'test': item.nodeid, 'construct': construct}
 
     def pytest_runtest_logstart(self, nodeid, location):
         self.line.test, self.phases, self.began = nodeid, {}, time.perf_counter()
@@ -133,6 +170,8 @@ class Reporter:
                     break
                 if report.skipped:
                     reason = 'it was skipped, which is no pass'
+                    if isinstance(report.longrepr, tuple):
+                        reason = (reason + ': ' + report.longrepr[2].replace('Skipped: ', '', 1))[:MAX_REASON]
                     break
                 if report.failed:
                     crash = getattr(report.longrepr, 'reprcrash', None)
@@ -140,6 +179,8 @@ class Reporter:
                     if report.when == 'setup':
                         reason = 'its fixture failed: ' + reason
                     break
+            if self.undeclared.get(nodeid):
+                reason = 'it ' + self.undeclared[nodeid]['construct']
         refusal = None if self.link is None else self.link.end_test(passed)
         if refusal is not None:
             passed, reason = False, refusal[:MAX_REASON]
@@ -201,6 +242,14 @@ def forget_undeclared(tools):
             del sys.modules[name]
 
 
+def declared_plugins():
+    """Names of the plugins of pytest that declared packages bring. Without them, none is loaded."""
+    if not os.path.isdir(PACKAGES):
+        return []
+    return sorted({point.name for package in importlib.metadata.distributions(path=[PACKAGES])
+                   for point in package.entry_points if point.group == 'pytest11'})
+
+
 def run(settings, line):
     tools = os.environ.pop('JUDGE_PACKAGES').split(':')
     # A suite may declare a pytest of its own. Else no package takes the place of ours, whatever modules it has.
@@ -236,11 +285,20 @@ def run(settings, line):
                  '--no-summary', settings['suite']]
     for name in off:
         arguments += ['-p', 'no:' + name]
+    plugins = declared_plugins()
+    for name in plugins:
+        arguments += ['-p', name]
     if link is not None:
         link.guard.watch()
     type(reporter).pytest_fixture_setup = pytest.hookimpl(hookwrapper=True)(type(reporter).pytest_fixture_setup)
-    code = pytest.main(arguments, plugins=[reporter, Fresh()])
-    done = {'collected': reporter.collected, 'errors': reporter.errors, 'code': int(code)}
+    try:
+        code = pytest.main(arguments, plugins=[reporter, Fresh()])
+    except Exception as error:
+        if not plugins:
+            raise
+        code = 4
+        reporter.errors.append('a plugin of the declared packages (%s) failed: %s: %s' % (', '.join(plugins), type(error).__name__, str(error)[:500]))
+    done = {'collected': reporter.collected, 'errors': reporter.errors, 'code': int(code), 'undeclared': list(filter(None, reporter.undeclared.values()))[:200]}
     if settings['artifact'] is None:
         done['syntax'] = settings['syntax']
     if link is not None and link.learning:

@@ -121,7 +121,7 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
     const wanted = suite.tests && new Set(suite.tests.map((test) => test.id));
     const failing = run.tests.filter((test) => test.status !== 'passed' && (wanted?.has(test.id) ?? true));
     if (run.loadError === null && (failing.length > 0 || run.tests.length === 0))
-      refuse(problems.imports, lackedByReference(suite, run.syntax, reference), suite);
+      refuse(problems.undeclared, lackedByReference(suite, run.syntax, reference), suite);
     if (!run.complete || run.loadError !== null || run.tests.length === 0 || failing.length > 0)
       throw new JudgeError(
         'SUITE_INVALID',
@@ -172,7 +172,7 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
       };
       const found = await find();
       signal.throwIfAborted();
-      refuse(problems.imports, found.undeclared, suite);
+      refuse(problems.undeclared, found.undeclared, suite);
       if (suite.mode === 'split')
         refuse(
           problems.unsupported,

@@ -169,6 +169,10 @@ const testerSchema = z.union([
       code: z.int(),
       syntax: suiteSyntax.exactOptional(),
       shapes: z.array(z.string()).exactOptional(),
+      /** Tests that need a plugin which the suite does not declare. */
+      undeclared: z
+        .array(z.object({ file: z.string(), line: z.int(), test: z.string(), construct: z.string() }))
+        .exactOptional(),
     }),
   }),
   z.object({ protocolError: z.string() }),

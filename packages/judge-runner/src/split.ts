@@ -20,7 +20,7 @@ export interface Collected {
   readonly tests: readonly ExpectedTest[];
   /** Null for suites of JavaScript. */
   readonly syntax: SuiteSyntax | null;
-  /** Imports of packages and test tools that the suite would have to declare. It cannot judge with any. */
+  /** Places that need packages which the suite does not declare, and imports of test tools that are not taken. It judges with none. */
   readonly undeclared: readonly (UnsupportedConstruct & { readonly module: string })[];
 }
 
@@ -77,7 +77,11 @@ export async function collectTests(
         ? `The suite cannot be read: ${conftestFailed}. Run pytest in its folder to see why.`
         : `There is no test in the suite. ${whatTestsAre[suite.language]}`,
     );
-  return { tests: collected, syntax, undeclared };
+  const wanted = suite.tests && new Set(suite.tests.map((test) => test.id));
+  const needing = (read.told.done.undeclared ?? [])
+    .filter(({ test }) => wanted?.has(test) ?? true)
+    .map(({ file, line, construct }) => ({ file, line, construct, module: '' }));
+  return { tests: collected, syntax, undeclared: needing };
 }
 
 /** A run of test files, and what the reference showed in it. */

@@ -147,7 +147,7 @@ export async function checkSuite(
         `The reference does not pass its own suite: ${run.protocolError ?? notEnded}`,
       );
     if (run.tests.length === 0)
-      refuse(problems.imports, lackedByReference(suite, run.syntax, reference), suite);
+      refuse(problems.undeclared, lackedByReference(suite, run.syntax, reference), suite);
     if (run.tests.length === 0)
       throw new JudgeError('SUITE_INVALID', `The suite has no test: ${run.collectError ?? 'none was found'}`);
     runs.push(run.tests);

@@ -45,10 +45,10 @@ const remedies: readonly (readonly [construct: RegExp, remedy: string])[] = [
   [/^reloads/, `Test the module as it is after its import, or ${sameProcess}`],
 ];
 
-/** The problem of a suite whose constructs do not work, and of one whose imports nothing satisfies. */
+/** The problem of a suite whose constructs do not work, and of one which needs packages that it does not declare. */
 export const problems = {
   unsupported: 'The suite cannot be run in two boxes',
-  imports: 'The suite imports what it does not declare',
+  undeclared: 'The suite needs what it does not declare',
 } as const;
 
 /**

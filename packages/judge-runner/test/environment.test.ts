@@ -52,7 +52,7 @@ async function buildIfHad(suite: Suite): Promise<string | null> {
 }
 
 /** Creates a wheel with a package, a script, and what would be run if anything of it were. */
-function wheel(name: string, version: string, text: string): string {
+function wheel(name: string, version: string, text: string, entryPoints = ''): string {
   const file = `${name}-${version}-py3-none-any.whl`;
   python(`
 import zipfile
@@ -64,6 +64,7 @@ with zipfile.ZipFile(${JSON.stringify(file)}, 'w') as made:
     made.writestr('../outside.py', 'escaped = True')
     made.writestr('/absolute.py', 'escaped = True')
     made.writestr('${name}-${version}.dist-info/METADATA', 'Name: ${name}')
+    made.writestr('${name}-${version}.dist-info/entry_points.txt', ${JSON.stringify(entryPoints)})
 `);
   return join(folder, file);
 }
@@ -112,6 +113,32 @@ def change():
     expect(stored.filter((name) => /outside|absolute|run$/.test(name))).toEqual([]);
     // Built again, it is the same.
     expect((await build(suite)).hash).toBe(built.hash);
+  });
+
+  it('load as plugins of pytest by their entry points, and name the one that cannot be loaded (JDG-21, JDG-22)', async () => {
+    const fixture = 'import pytest\n@pytest.fixture\ndef four(): return 4\n';
+    const entry = '[pytest11]\nfours = fours\n';
+    const suite = pytest(
+      'plugin',
+      [wheel('fours', '1.0', fixture, entry)],
+      'from solution import double\ndef test_it(four): assert double(2) == four\n',
+    );
+    await build(suite);
+    const source = 'def double(x): return 2 * x\n';
+    expect(await judge.run({ artifact: { source }, suite })).toMatchObject({ outcome: 'SUCCESS' });
+    const broken = {
+      ...suite,
+      python: { packages: [wheel('fours', '2.0', 'import no_such_module\n', entry)] },
+    };
+    await build(broken);
+    await expect(judge.run({ artifact: { source }, suite: broken })).rejects.toMatchObject({
+      ...{
+        code: 'SUITE_INVALID',
+        message: expect.stringMatching(
+          /a plugin of the declared packages \(fours\) failed: .*no_such_module/u,
+        ),
+      },
+    });
   });
 
   it('that unpack to more than they may are refused, and leave nothing behind (JDG-22)', async () => {

@@ -25,7 +25,7 @@ describe('a package that a suite imports and does not declare', () => {
         code: 'SUITE_UNSUPPORTED',
         message: expect.stringMatching(
           new RegExp(
-            `^The suite imports [^\n]*\ntest_it.py:1: imports ${module},.* add ${named} to \`python.packages\`$`,
+            `^The suite needs [^\n]*\ntest_it.py:1: imports ${module},.* add ${named} to \`python.packages\`$`,
             'u',
           ),
         ),
@@ -101,6 +101,61 @@ describe('a package that a suite imports and does not declare', () => {
     expect(tests[0]?.reason).toMatch(
       /has no module acme; if the suite means a package, .* `python\.packages`\)$/u,
     );
+  });
+});
+
+describe('a plugin of pytest that a suite uses and does not declare', () => {
+  const tests = `import pytest
+from solution import double
+@pytest.mark.asyncio
+async def test_later(): assert double(2) == 4
+def test_mock(mocker): assert double(mocker.two()) == 4
+@pytest.mark.parametrize('x', [2])
+def test_plain(x, tmp_path): assert double(x) == 4
+@pytest.mark.skip(reason='no time')
+def test_skipped(): pass
+`;
+
+  it('refuses the suite by test, unless the suite names other tests (JDG-18, JDG-22)', async () => {
+    await expect(judge.run({ artifact: double, suite: python(tests) })).rejects.toMatchObject({
+      ...{
+        code: 'SUITE_UNSUPPORTED',
+        message: expect.stringContaining('add pytest-asyncio to `python.packages`'),
+      },
+    });
+    const checked = await judge.checkSuite(python(tests));
+    expect(checked.unsupported.map(({ line, construct }) => [line, construct])).toEqual([
+      [3, expect.stringMatching(/^is an async test, which no plugin runs: /u)],
+      [5, expect.stringMatching(/^asks for the fixture mocker, .* add pytest-mock to /u)],
+    ]);
+    const plain = { id: 'test_it.py::test_plain[2]', layer: 'correctness' } as const;
+    const verdict = await judge.run({ artifact: double, suite: python(tests, { tests: [plain] }) });
+    expect(verdict.outcome).toBe('SUCCESS');
+  });
+
+  it('is named in the reason of a test that the reference fails, as is why a test was skipped (JDG-18)', async () => {
+    const { failing } = await judge.checkSuite(python(tests, { reference: double }));
+    expect(failing.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^it is an async test, .*pytest-asyncio/u),
+      expect.stringMatching(/^it asks for the fixture mocker, .*pytest-mock/u),
+      'it was skipped, which is no pass: no time',
+    ]);
+  });
+
+  it('may be one of the suite (JDG-21)', async () => {
+    const conftest = `import asyncio
+def pytest_pyfunc_call(pyfuncitem):
+    if asyncio.iscoroutinefunction(pyfuncitem.obj):
+        asyncio.run(pyfuncitem.obj())
+        return True
+`;
+    const files = {
+      'conftest.py': conftest,
+      'test_it.py': 'from solution import double\nasync def test_it(): assert double(2) == 4\n',
+    };
+    expect(await judge.run({ artifact: double, suite: python('', { files }) })).toMatchObject({
+      outcome: 'SUCCESS',
+    });
   });
 });
 
