@@ -15,10 +15,11 @@ import time
 
 from launch import ANSWERS, PACKAGES, REQUESTS, launch
 from names import apart, matched
+from reached import unreached
 
 OWN = ('acting', 'agreement', 'answer_paths', 'answer_places', 'answers', 'base_types', 'codec', 'comparison', 'crossing_errors', 'equality', 'expecting', 'extending', 'fields', 'given', 'guard',
        'incoming', 'inert', 'kept', 'known_errors', 'launch', 'learning', 'loops', 'method_names', 'modules', 'names', 'outgoing', 'own_operators', 'proxy',
-       'refusals', 'remote', 'remote_errors', 'reports', 'shared', 'stand_in', 'standard', 'stubs', 'suite_calls', 'suite_makers', 'suite_places',
+       'reached', 'refusals', 'remote', 'remote_errors', 'reports', 'shared', 'stand_in', 'standard', 'stubs', 'suite_calls', 'suite_makers', 'suite_places',
        'suite_syntax', 'suite_uses', 'suite_values', 'texts', 'analysis')
 #: Most characters of the reason for which a test fails.
 MAX_REASON = 500
@@ -92,6 +93,8 @@ class Reporter:
         self.line, self.settings, self.link = line, settings, link
         self.collected, self.errors, self.phases, self.began = [], [], {}, 0.0
         self.layers = {}
+        #: File and line of each frame of the error with which the running test has failed.
+        self.frames = []
         #: What tests need of plugins that are not there, by test.
         self.undeclared = {}
         #: Tests that draw their inputs.
@@ -138,9 +141,13 @@ class Reporter:
                 self.undeclared[item.nodeid] = {'file': item.location[0], 'line': (item.location[1] or 0) + 1, 'test': item.nodeid, 'construct': construct}
 
     def pytest_runtest_logstart(self, nodeid, location):
-        self.line.test, self.phases, self.began = nodeid, {}, time.perf_counter()
+        self.line.test, self.phases, self.frames, self.began = nodeid, {}, [], time.perf_counter()
         if self.link is not None:
             self.link.begin_test(nodeid, nodeid in self.drawn)
+
+    def pytest_exception_interact(self, node, call, report):
+        if call.when == 'call' and not self.frames:
+            self.frames = [(str(each.path), each.lineno + 1) for each in call.excinfo.traceback]
 
     def pytest_fixture_setup(self, fixturedef, request):
         # What a fixture of several tests gives the artifact is given to all of them.
@@ -185,7 +192,11 @@ class Reporter:
         if refusal is not None:
             passed, reason = False, refusal[:MAX_REASON]
         self.line.test = None
-        reply = self.line.exchange({'result': {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason}})
+        result = {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason}
+        if self.link is not None and refusal is None and self.frames:
+            places = self.settings['syntax'].get('places', ())
+            result['unreached'] = unreached(self.settings['suite'], nodeid.partition('[')[0], places, self.frames)
+        reply = self.line.exchange({'result': result})
         if 'stop' in reply:
             os._exit(0)
 

@@ -66,7 +66,7 @@ export function conclude(observed: Observation): Verdict {
   const cause = causeOf(record);
   const errorKind = cause === 'security' ? null : cause;
   const layers = summarizeLayers(run.tests);
-  const tests = withWarnings(run.tests, observed.warnings);
+  const tests = withWarnings(run, observed.warnings);
   return {
     suiteId: suite.id,
     outcome,

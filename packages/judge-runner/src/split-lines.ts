@@ -160,6 +160,8 @@ const testerSchema = z.union([
       passed: z.boolean(),
       ms: z.number(),
       reason: z.string().nullable(),
+      /** Places of this test, as file and line, that come after the line at which it failed. */
+      unreached: z.array(z.tuple([z.string(), z.int()])).exactOptional(),
     }),
   }),
   z.object({

@@ -142,6 +142,7 @@ export async function runPytest({
   let found: readonly ExpectedTest[] = [];
   let foundSyntax = syntax;
   const done = new Map<string, TestResult>();
+  const unreached = new Map<string, readonly (readonly [file: string, line: number])[]>();
   const transcript: TranscriptEntry[] = [];
   const modules = modulesOf(artifact);
   let count = 0;
@@ -232,6 +233,7 @@ export async function runPytest({
           done.set(each.id, { ...each, status: 'passed', durationMs: result.ms, reason: null });
         else {
           fail(each, result.reason ?? 'it failed', result.ms);
+          unreached.set(each.id, result.unreached ?? []);
           // A failed smoke test rejects at once.
           if (each.layer === 'smoke' && !learn) return true;
         }
@@ -277,5 +279,6 @@ export async function runPytest({
     shapes: learnt,
     syntax: foundSyntax,
     collectError,
+    unreached,
   };
 }
