@@ -375,7 +375,9 @@ class File(ast.NodeVisitor):
                 self.note(node, 'reloads a module of the artifact')
         if name in ('getsource', 'getsourcefile', 'getfile', 'run_path', 'run_module', 'signature'):
             arg = dotted(node.args[0]) if node.args else None
-            if name.startswith('run_') or arg and (arg.split('.')[0] in self.members or self.foreign_attribute(node.args[0])):
+            whole = self.aliases.get(arg or '')
+            if name.startswith('run_') or arg and (arg.split('.')[0] in self.members or self.foreign_attribute(node.args[0])) \
+                    or whole is not None and self.is_foreign(whole):
                 self.note(node, 'asks for the source or signature of the artifact by %s()' % name)
         if name in ('isinstance', 'issubclass', 'assertIsInstance', 'assertNotIsInstance') and len(node.args) > 1:
             self.visit_class_use(node.args[1])
