@@ -23,6 +23,7 @@ import type { Bench } from './judgment.ts';
 import { mainFile } from './languages/main-file.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import { createRunMeter } from './metrics.ts';
+import { requireInstalled } from './program/toolchains.ts';
 import { qualityOf } from './quality.ts';
 import { judgeRepeatedly } from './repeated-judgment.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -197,6 +198,9 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const release = await permits.acquire(signal);
     try {
       await orAbort(selfTest.once(profileOf(suite)), signal);
+      // Before a box starts, which takes longer. Containers have programs of their own.
+      if (suite.mode === 'program' && (await orAbort(sandbox(), signal)).name === 'bubblewrap')
+        await requireInstalled(suite);
       const limits = mergeLimits(ownLimits, suite.limits, runLimits);
       const fresh = await drawFresh(suite, { boxes, wanted: freshWanted, limits, random, signal });
       const drawn = withDrawn(suite, fresh);
