@@ -313,6 +313,11 @@ describe('bonafide judge check', () => {
     expect(usable.code).toBe(0);
     expect(usable.out).toMatch(/^Usable: 1 test\.$/mu);
     expect(usable.out).toMatch(/^An artifact must have: solution\.$/mu);
+    const acme = 'import acme\nfrom solution import double\ndef test_it(): assert double(2) == 4\n';
+    const either = await run(['judge', 'check', file('test_acme.py', acme)]);
+    expect(either.out).toMatch(
+      /^An artifact must have: solution\.\nacme: an artifact must have it, unless you declare it in `python\.packages`\.$/mu,
+    );
     expect(usable.out).toMatch(/^The tests notice every change of the reference that was tried \(\d\)\.$/mu);
     const wrong = file('wrong.py', 'def double(x): return x');
     const failing = await run(['judge', 'check', tests, '--reference', wrong, '--json']);

@@ -20,7 +20,7 @@ import {
   signalSchema,
 } from './host-options.ts';
 import type { Bench } from './judgment.ts';
-import { mainFile } from './languages/main-file.ts';
+import { mainFile, requireJavascript } from './languages/main-file.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import { createRunMeter } from './metrics.ts';
 import { requireInstalled } from './program/toolchains.ts';
@@ -175,6 +175,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const request = parseGiven(requestSchema, asked, 'run', 'INVALID_INPUT');
     const suite = parseSuite(request.suite);
     const artifact = parseArtifact(request.artifact);
+    requireJavascript(artifact, suite);
     if (
       artifact.language !== undefined &&
       suite.language !== undefined &&
@@ -197,10 +198,10 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
     const release = await permits.acquire(signal);
     try {
-      await orAbort(selfTest.once(profileOf(suite)), signal);
       // Before a box starts, which takes longer. Containers have programs of their own.
       if (suite.mode === 'program' && (await orAbort(sandbox(), signal)).name === 'bubblewrap')
         await requireInstalled(suite);
+      await orAbort(selfTest.once(profileOf(suite)), signal);
       const limits = mergeLimits(ownLimits, suite.limits, runLimits);
       const fresh = await drawFresh(suite, { boxes, wanted: freshWanted, limits, random, signal });
       const drawn = withDrawn(suite, fresh);

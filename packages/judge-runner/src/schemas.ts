@@ -341,7 +341,12 @@ const testFiles = (isTest: RegExp, example: string) => ({
   files: filesOf(source)
     .refine((files) => Object.keys(files).length <= maxFiles, `may have at most ${maxFiles} files`)
     .refine(hasNoFileAsFolder, 'may not have a file where another has its folder')
-    .refine((files) => Object.keys(files).some((name) => isTest.test(name)), `must contain a ${example}`),
+    .refine((files) => Object.keys(files).some((name) => isTest.test(name)), {
+      error: ({ input }) =>
+        Object.keys(Object(input)).some((name) => /\.[cm]?tsx?$/.test(name))
+          ? `must contain a ${example}; tests in TypeScript are not taken: build them first`
+          : `must contain a ${example}`,
+    }),
   tests: z
     .array(strict({ id: z.string().min(1).max(1000), layer: z.enum(layers) }))
     .min(1)
