@@ -8,6 +8,7 @@ import importlib.metadata
 import inspect
 import json
 import os
+import re
 import sys
 import tempfile
 import threading
@@ -78,8 +79,8 @@ def missing_fixtures(item):
 def undeclared_by(item, function):
     """What a test needs of a plugin that is not there, as a construct of the suite, or None. `function` is pytest's class of tests."""
     for name in missing_fixtures(item):
-        brings = 'add %s to `python.packages`' % PLUGINS[name] if name in PLUGINS else 'add the package that has it to `python.packages`'
-        return 'asks for the fixture %s, which nothing defines: define it in a conftest.py, or %s' % (name, brings)
+        brings = 'add %s to `python.packages`' % PLUGINS[name] if name in PLUGINS else 'add the plugin that has it to `python.packages`'
+        return 'asks for the fixture %s, which nothing defines: define it in a conftest.py, name its plugin there in pytest_plugins, or %s' % (name, brings)
     hooks = item.ihook.pytest_pyfunc_call.get_hookimpls()
     if type(item) is function and inspect.iscoroutinefunction(item.obj) and all(hook.function.__module__.startswith('_pytest.') for hook in hooks):
         return 'is an async test, which no plugin runs: add pytest-asyncio to `python.packages` and mark it with pytest.mark.asyncio, or call asyncio.run() in it'
@@ -253,12 +254,27 @@ def forget_undeclared(tools):
             del sys.modules[name]
 
 
-def declared_plugins():
-    """Names of the plugins of pytest that declared packages bring. Without them, none is loaded."""
-    if not os.path.isdir(PACKAGES):
-        return []
-    return sorted({point.name for package in importlib.metadata.distributions(path=[PACKAGES])
-                   for point in package.entry_points if point.group == 'pytest11'})
+def declared_plugins(wanted):
+    """Entry points of pytest that the packages of these names have. Those of other packages are not loaded: nobody has chosen them."""
+    found = {}
+    for package in importlib.metadata.distributions(path=[PACKAGES]) if wanted and os.path.isdir(PACKAGES) else ():
+        name = re.sub('[-_.]+', '-', package.metadata['Name'] or '').lower()
+        if name in wanted and name in found:
+            raise ValueError('two packages have the name ' + name)
+        found[name] = [point for point in package.entry_points if point.group == 'pytest11' and name in wanted]
+    return [point for points in found.values() for point in points]
+
+
+class DeclaredPlugins:
+    """Registers plugins under the names by which pytest knows them, as soon as it has read its arguments."""
+
+    def __init__(self, points):
+        self.points = points
+
+    def pytest_addoption(self, parser, pluginmanager):
+        for point in self.points:
+            if pluginmanager.get_plugin(point.name) is None:
+                pluginmanager.register(point.load(), point.name)
 
 
 def run(settings, line):
@@ -296,19 +312,17 @@ def run(settings, line):
                  '--no-summary', settings['suite']]
     for name in off:
         arguments += ['-p', 'no:' + name]
-    plugins = declared_plugins()
-    for name in plugins:
-        arguments += ['-p', name]
     if link is not None:
         link.guard.watch()
     type(reporter).pytest_fixture_setup = pytest.hookimpl(hookwrapper=True)(type(reporter).pytest_fixture_setup)
+    wanted = settings.get('plugins') or []
     try:
-        code = pytest.main(arguments, plugins=[reporter, Fresh()])
+        code = pytest.main(arguments, plugins=[DeclaredPlugins(declared_plugins(wanted)), reporter, Fresh()])
     except Exception as error:
-        if not plugins:
+        if not wanted:
             raise
         code = 4
-        reporter.errors.append('a plugin of the declared packages (%s) failed: %s: %s' % (', '.join(plugins), type(error).__name__, str(error)[:500]))
+        reporter.errors.append('a plugin of the declared packages (%s) failed: %s: %s' % (', '.join(wanted), type(error).__name__, str(error)[:500]))
     done = {'collected': reporter.collected, 'errors': reporter.errors, 'code': int(code), 'undeclared': list(filter(None, reporter.undeclared.values()))[:200]}
     if settings['artifact'] is None:
         done['syntax'] = settings['syntax']

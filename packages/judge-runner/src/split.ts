@@ -7,6 +7,7 @@ import { undeclaredIn, withMissingModule } from './imports.ts';
 import { artifactFolder, suiteFolder } from './languages/python.ts';
 import { inLayerOrder } from './layers.ts';
 import { type Line, textOf } from './line.ts';
+import { pytestPlugins } from './pytest-plugins.ts';
 import type { Box } from './sandbox.ts';
 import type { ReadReply, SuiteSyntax } from './split-lines.ts';
 import type { CodeArtifact, ExpectedTest, NodeTestSuite, PytestSuite } from './suite.ts';
@@ -56,6 +57,7 @@ export async function collectTests(
     main: artifact === null ? null : mainOf(artifact),
     any_module: anyModule,
     own_pytest: ownPytest,
+    plugins: pytestPlugins(suite),
   };
   const line = await tester.request(JSON.stringify(settings));
   const read = line === null ? null : await readLine({ told: line, next: 0, forged: false });
@@ -197,6 +199,7 @@ export async function runPytest({
       syntax,
       remote_eq: remoteEq,
       own_pytest: ownPytest,
+      plugins: pytestPlugins(suite),
       objects,
       shapes,
       learn,
