@@ -29,7 +29,7 @@ const needed =
   /^(?:import|export|const|let|var)\b[^'"`;]*?(?:\bfrom|\bimport|\brequire\s*\()\s*['"`]([^'"`]+)['"`]|^import\s*['"]([^'"]+)['"]/gm;
 
 /** Returns the modules that only an artifact can have and that the tests cannot do without, each once. Pure. */
-export function requiredModules(suite: TestFiles, syntax: SuiteSyntax | null): readonly RequiredModule[] {
+function requiredModules(suite: TestFiles, syntax: SuiteSyntax | null): readonly RequiredModule[] {
   if (suite.language === 'python') return syntax?.required ?? [];
   const ofArtifact = new Set(syntax?.imports ?? []);
   const found = new Map<string, RequiredModule>();
@@ -55,7 +55,7 @@ function namesOf({ file, module }: RequiredModule, main: string | undefined): re
 }
 
 /** Returns what an artifact lacks of the modules that a suite requires. Pure. */
-export function missingModules(
+function missingModules(
   required: readonly RequiredModule[],
   artifact: CodeArtifact,
 ): readonly RequiredModule[] {
