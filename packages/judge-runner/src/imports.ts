@@ -28,7 +28,7 @@ const fieldOf = ({ language }: TestFiles): string =>
 const needed =
   /^(?:import|export|const|let|var)\b[^'"`;]*?(?:\bfrom|\bimport|\brequire\s*\()\s*['"`]([^'"`]+)['"`]|^import\s*['"]([^'"]+)['"]/gm;
 
-/** Returns the modules that only an artifact can have and that the tests cannot do without, each once. Pure. */
+/** Returns the modules that the tests import unconditionally and that only an artifact can have, each once. Pure. */
 function requiredModules(suite: TestFiles, syntax: SuiteSyntax | null): readonly RequiredModule[] {
   if (suite.language === 'python') return syntax?.required ?? [];
   const ofArtifact = new Set(syntax?.imports ?? []);
@@ -125,7 +125,7 @@ function nameFiles(artifact: CodeArtifact): string {
 
 /**
  * Returns a sentence for an artifact that has none of the modules that a suite imports, as when its file has another name; null
- * for any other. Shows nothing but names of modules. Pure.
+ * for any other. Shows names of modules only. Pure.
  */
 export function otherNames(
   suite: TestFiles,

@@ -1,6 +1,6 @@
 /**
  * Modules of well-known packages of Python, by the package that brings each. A suite that imports one beside the artifact means the
- * package. Names that an artifact may well give a module of its own are left out: those are decided by a reference.
+ * package. Names that a module of an artifact is likely to have are left out: a reference decides those.
  */
 const python: Readonly<Record<string, string>> = {
   numpy: 'numpy',

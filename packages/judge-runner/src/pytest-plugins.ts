@@ -1,6 +1,6 @@
 import type { NodeTestSuite, PytestSuite } from './suite.ts';
 
-/** Packages with a plugin of pytest whose names do not say so. */
+/** Packages with a plugin of pytest whose names do not begin with `pytest-`. */
 const others: ReadonlySet<string> = new Set(['anyio', 'faker', 'requests-mock', 'syrupy', 'time-machine']);
 
 /** Name of a package in the form that Python compares, of a requirement, `debian:python3-…` or a file of a wheel. Pure. */
@@ -11,8 +11,8 @@ function nameOf(declared: string): string {
 }
 
 /**
- * Returns the packages that a suite declares as plugins of pytest. What comes along with others is never one: a dependency that nobody
- * has chosen must not decide what tests come to. Pure.
+ * Returns the packages that a suite declares as plugins of pytest. What comes along with others is never one: a dependency that
+ * the author of the suite has not chosen must not decide results of tests. Pure.
  */
 export function pytestPlugins(suite: PytestSuite | NodeTestSuite): readonly string[] {
   if (suite.language !== 'python') return [];
