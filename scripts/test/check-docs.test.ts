@@ -2,7 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { expect, it, onTestFinished } from 'vitest';
-import { checkDocs, instanceofErrors, linksOf, pathsOf, usingDeclarations } from '../check-docs.mjs';
+import {
+  checkDocs,
+  filesNamed,
+  instanceofErrors,
+  linksOf,
+  pathsOf,
+  usingDeclarations,
+} from '../check-docs.mjs';
 
 it('the documents of this repository are true', () => {
   expect(checkDocs(resolve(import.meta.dirname, '../..'))).toEqual([]);
@@ -28,6 +35,39 @@ it('finds broken links, missing paths and instanceof with an error class', () =>
     'docs/architecture.md names packages/a/src/lost.ts, which does not exist',
     "examples/agent/src/main.ts uses 'instanceof JobError': use isBonafideError(error, code)",
   ]);
+});
+
+it('finds what a published document names and its package does not contain', () => {
+  const root = mkdtempSync(join(tmpdir(), 'bonafide-docs-'));
+  onTestFinished(() => rmSync(root, { recursive: true, force: true }));
+  const address = 'https://github.com/bonafide-agents/bonafide/blob/main';
+  const files = {
+    'docs/guide.md': '[package](../packages/a/README.md)',
+    'packages/a/package.json': '{ "files": ["dist", "src", "docs"] }',
+    'packages/a/README.md': `[in](docs/in.md) [out](../../docs/guide.md) [there](${address}/docs/guide.md#part) [\`x\`](${address}/docs/gone.md)
+      \`node bench/speed.ts\` \`src/main.ts\` \`own/file.ts\``,
+    'packages/a/docs/in.md': '[up](../README.md) [speed](../bench/speed.ts)',
+    'packages/a/bench/speed.ts': '',
+    'packages/a/bench/notes.md': '[unpublished, so it may](../../../docs/guide.md)',
+    'packages/a/src/main.ts': '',
+    'docs/architecture.md': '',
+    'CONTRIBUTING.md': '',
+  };
+  for (const [file, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(root, file)), { recursive: true });
+    writeFileSync(join(root, file), text);
+  }
+  const not = 'which the package does not contain: link to the repository';
+  expect(checkDocs(root)).toEqual([
+    'packages/a/README.md links to docs/gone.md in the repository, which does not exist',
+    `packages/a/README.md links to ../../docs/guide.md, ${not}`,
+    `packages/a/README.md names bench/speed.ts, ${not}`,
+    `packages/a/docs/in.md links to ../bench/speed.ts, ${not}`,
+  ]);
+});
+
+it('reads names of files out of commands', () => {
+  expect(filesNamed('`node --a=b bench/a.bench.ts` `a/b` `@b/c` `npm run x`')).toEqual(['bench/a.bench.ts']);
 });
 
 it('reads no links out of code', () => {

@@ -153,6 +153,27 @@ describe('bonafide job request and provider run', () => {
     const waited = await run([...silent, '--timeout', '0.3', '--json']);
     expect(waited.code).toBe(1);
     expect(waited.err).toContain('JOB_TIMED_OUT');
+    expect(waited.err).toContain('its provider may answer it, within 0.3 s');
+    expect(waited.err).toContain('The provider sent no answer.');
+  });
+
+  it('say that any provider may take an open request, how long they wait, and what to do without an answer (CLI-1)', async () => {
+    const { url } = await relay();
+    const open = ['job', 'request', 'x', '--relay', url, '--kind', '5051', '--timeout', '1'];
+    const waited = await run(open);
+    expect(waited).toMatchObject({ code: 1, out: '' });
+    expect(waited.err).toContain(
+      'A relay has the request: any provider of kind 5051 may answer it, within 1 s',
+    );
+    expect(waited.err).toMatch(/^Waiting since \d\d:\d\d:\d\d UTC, [01] s$/mu);
+    expect(waited.err).toContain(
+      'No provider answered within 1 s. Name one with --provider (bonafide discover lists them), or give',
+    );
+    expect(waited.err).toContain('(JOB_TIMED_OUT)');
+    // A terminal has a line of progress instead.
+    const shown = await run(open, { terminal: true });
+    expect(shown.err).toContain('Waiting for the result');
+    expect(shown.err).not.toContain('Waiting since');
   });
 
   it('send texts that no event can hold by a Blossom server (JOB-3, CLI-1)', async () => {

@@ -96,6 +96,20 @@ describe('bonafide failures', () => {
 });
 
 describe('bonafide routes', () => {
+  it('RTM-8c explains by its id a job that has no eligible platform yet, and then its choice', async () => {
+    const { command, matrix } = await world();
+    await matrix.select({ taskType: 'prose', jobId: 'early' });
+    expect((await command('explain', 'early')).out).toContain('No platform was eligible.');
+    expect((await command('decisions', '--limit', '1')).out).toMatch(/no-platform:early .*none/u);
+    const platform = { pubkey: key(1), d: 'python' };
+    for (const attemptId of ['p1', 'p2', 'p3']) {
+      const verdict = { outcome: 'SUCCESS', passRate: 1 } as const;
+      await matrix.recordBenchmark({ platform, taskType: 'prose', attemptId, verdict });
+    }
+    await matrix.select({ taskType: 'prose', jobId: 'early' });
+    expect((await command('explain', 'early')).out).toContain('Chosen: Number 1');
+  });
+
   it('RTM-8c X-10 shows the matrix, and the reasons of a choice, with npubs beside keys', async () => {
     const { command, workspace } = await world();
     const list = await run(['routes', 'code', '--workspace', workspace]);

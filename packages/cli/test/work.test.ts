@@ -2,14 +2,20 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { stripVTControlCharacters } from 'node:util';
-import { type OrderState, resolveConfig } from '@bonafide/delegation';
+import { type CheckResult, type OrderState, resolveConfig } from '@bonafide/delegation';
 import { createKyselyDelegationStore, migrateDelegation } from '@bonafide/delegation/kysely';
+import { createRoutingMatrix } from '@bonafide/routing-matrix';
+import { createKyselyRoutingStore, migrateRouting } from '@bonafide/routing-matrix/kysely';
 import { openSqlite } from '@bonafide/storage';
 import { expect, it, onTestFinished } from 'vitest';
 import { run } from './world.ts';
 
 /** A workspace with one delivered order and one open one. */
-async function workspace(first = 'first', second = 'second'): Promise<string> {
+async function workspace(
+  first = 'first',
+  second = 'second',
+  given: Partial<OrderState['replicas'][number]> = {},
+): Promise<string> {
   const path = mkdtempSync(join(tmpdir(), 'bonafide-cli-work-'));
   onTestFinished(() => rmSync(path, { recursive: true, force: true }));
   const db = openSqlite({ path: join(path, 'agent.db') });
@@ -39,6 +45,7 @@ async function workspace(first = 'first', second = 'second'): Promise<string> {
     paidMsat: 800,
     feesMsat: 3,
     heldMsat: 0,
+    ...given,
   } as const;
   const order = (id: string): OrderState['order'] => ({
     id,
@@ -130,6 +137,49 @@ it('CLI-1 DLG-12 shows why a platform was chosen and others were not', async () 
     replicas: [{ bidMsat: 900 }],
     exclusions: [{ reason: 'refused' }],
   });
+});
+
+it('CLI-1 lists failures with the numbers of tests of their orders, where the matrix has a rate of layers', async () => {
+  const check: CheckResult = {
+    outcome: 'FAILURE',
+    checkedBy: 'judge',
+    passRate: 0,
+    passed: 1,
+    tests: 3,
+    executionMs: 1,
+    softLimitExceeded: false,
+    errorKind: null,
+    summary: '1 of 3 tests passed.',
+    violations: [],
+  };
+  const path = await workspace('trial', 'job', { check, stage: 'checked', decisionId: 'job#1.1' });
+  const db = openSqlite<unknown>({ path: join(path, 'agent.db') });
+  onTestFinished(() => db.destroy());
+  await migrateRouting(db);
+  const matrix = createRoutingMatrix({ store: createKyselyRoutingStore(db) });
+  const about = { platform: { pubkey: 'a'.repeat(64), d: 'python' }, taskType: 'code' };
+  const failed = { outcome: 'FAILURE', passRate: 0 } as const;
+  await matrix.recordBenchmark({ ...about, attemptId: 'trial', verdict: failed });
+  await matrix.recordOutcome({
+    ...about,
+    jobId: 'job#1.1',
+    outcome: 'FAILURE',
+    measurements: { passRate: 0 },
+  });
+  // Of another program: there is only the rate.
+  await matrix.recordBenchmark({ ...about, attemptId: 'other', verdict: { ...failed, passRate: 0.25 } });
+  const { out } = await run(['failures', '--workspace', path]);
+  expect(out).toMatch(/trial +FAILURE +1 of 3 tests passed/u);
+  expect(out).toMatch(/job#1\.1 +FAILURE +1 of 3 tests passed/u);
+  expect(out).toMatch(/trial +FAILURE +25 % of the tests passed/u);
+  const { failures } = JSON.parse((await run(['failures', '--workspace', path, '--json'])).out);
+  const counts = Object.fromEntries(
+    failures.map(({ id, passed, tests }: { id: string; passed: number; tests: number }) => [
+      id,
+      [passed, tests],
+    ]),
+  );
+  expect(counts).toEqual({ trial: [1, 3], 'job#1.1': [1, 3], other: [null, null] });
 });
 
 it('CLI-1 DLG-12 cancels an order once', async () => {

@@ -44,7 +44,7 @@ export function runCommand(argv: readonly string[], io: CommandIo): number {
       return 0;
     }
     if (!runsTypeScript(io.version))
-      return fail(io, `The agent needs Node 22.18 or newer, and this is ${io.version}.`);
+      return fail(io, `The agent needs Node 22.18, 23.6 or newer, and this is ${io.version}.`);
     const [folder = 'my-agent', ...others] = positionals;
     if (others.length > 0) return fail(io, `Give one folder: '${others[0]}' is one too many.`, wrongUsage);
     io.stdout.write(nextSteps(createProject({ folder, relays: values.relay }), io.env));

@@ -44,7 +44,7 @@ export function filesOf({ name, relays, nsec, version, template }: ProjectOption
     version: '0.0.0',
     private: true,
     type: 'module',
-    engines: { node: '>=22.18' },
+    engines: { node: '^22.18 || >=23.6' },
     scripts: {
       start: 'node --disable-warning=ExperimentalWarning start.ts',
       hire: 'node --disable-warning=ExperimentalWarning hire.ts',

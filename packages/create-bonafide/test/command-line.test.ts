@@ -58,8 +58,21 @@ describe('create-bonafide', () => {
       const output = { write: (text: string) => said.push(text) };
       expect(runCommand(['agent'], { stdout: output, stderr: output, env: {}, version })).toBe(1);
       expect(said).toEqual([
-        `create-bonafide: The agent needs Node 22.18 or newer, and this is ${version}. (see --help)\n`,
+        `create-bonafide: The agent needs Node 22.18, 23.6 or newer, and this is ${version}. (see --help)\n`,
       ]);
+    },
+  );
+
+  it.each(['v22.18.0', 'v23.6.0', 'v24.0.0'])(
+    'its package and its agents allow what it accepts: %s',
+    (version) => {
+      const said: string[] = [];
+      const output = { write: (text: string) => said.push(text) };
+      const folder = join(temporary(), 'agent');
+      expect(runCommand([folder], { stdout: output, stderr: output, env: {}, version })).toBe(0);
+      const range = { node: '^22.18 || >=23.6' };
+      for (const manifest of [resolve(import.meta.dirname, '../package.json'), join(folder, 'package.json')])
+        expect(JSON.parse(readFileSync(manifest, 'utf8')).engines, manifest).toEqual(range);
     },
   );
 

@@ -25,8 +25,13 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
   /** Where tests convert what the suite shows to be an object, and assertions that keep nothing of what they convert. */
   let conversions = { answers: [], assertions: [] };
   let test = '';
-  /** The function of the test that is given something now: wherever and whenever the artifact calls it, that is the place. */
+  /**
+   * The place of what arrives while no line of the suite waits for it, `shared` and `exact`: a function of the test that is given something now,
+   * wherever and whenever the artifact calls it, or a promise that ends.
+   */
   let receiver = null;
+  /** What is asked for now: the place where no line of the suite stands, as the language or Node asks (`Array.fromAsync`, `promisify`). */
+  let asked = null;
 
   const linesOfStack = () => {
     const limit = Error.stackTraceLimit;
@@ -44,15 +49,14 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
       .at(outer ? -1 : 0);
     return line === undefined ? undefined : standingIn(line);
   };
+  const elsewhere = () => (asked === null ? null : `elsewhere ${asked}@${test}`);
   /** The place at which something is asked; `outer`: the one in the test's own function. */
   const place = (op, outer = false) => {
-    if (receiver !== null) return `${receiver}:${op}`;
-    const found = standing(outer);
-    return found === undefined ? null : `${found}:${op}`;
+    const found = receiver?.shared ?? standing(outer) ?? elsewhere();
+    return found === null ? null : `${found}:${op}`;
   };
-  /** The same with the places at which functions of the suite have called each other, and the test. */
-  const placeInTest = (op) => {
-    if (receiver !== null) return `${receiver}:${op}@${test}`;
+  /** The places at which functions of the suite have called each other; null where none is running. */
+  const calls = () => {
     const lines = linesOfStack();
     const first = lines.findIndex(isOfSuite);
     if (first === -1) return null;
@@ -62,7 +66,22 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
       (line, index) => index > 0 && (line.includes(own) || line.includes(' at async ')),
     );
     const helpers = inner.slice(0, end === -1 ? undefined : end).filter(isOfSuite);
-    return `${helpers.slice(0, maxHelpers).map(standingIn).join('<')}:${op}@${test}`;
+    return helpers.slice(0, maxHelpers).map(standingIn).join('<');
+  };
+  /** The same place with those at which functions of the suite have called each other, and the test. */
+  const placeInTest = (op) => {
+    const exact = receiver?.exact ?? calls() ?? elsewhere();
+    return exact === null ? null : `${exact}:${op}@${test}`;
+  };
+  /** Lets something arrive at a place, or at one for all tests and one for this test. */
+  const receivingAt = (shared, work, exact = shared, isLater = false) => {
+    const outer = receiver;
+    receiver = shared === null ? null : { shared, exact, isLater };
+    try {
+      return work();
+    } finally {
+      receiver = outer;
+    }
   };
 
   return {
@@ -82,14 +101,35 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted }) {
     receiving(called, index, work) {
       const text = Function.prototype.toString.call(called);
       const found = [...texts].find(([, each]) => each.includes(text));
-      const outer = receiver;
-      receiver = found === undefined ? null : `${found[0]}@${found[1].indexOf(text)}#${index}@${test}`;
+      // One of Node's, as `promisify` makes it, is told from others by the place of its argument alone.
+      const at = found === undefined ? 'elsewhere' : `${found[0]}@${found[1].indexOf(text)}`;
+      const shared = `${at}#${index}@${test}`;
+      return receivingAt(shared, work, shared, found === undefined);
+    },
+    /** Lets a value that a module exports arrive: no test asks for it. */
+    exporting: (module, name, work) => receivingAt(`export ${module}#${name}`, work),
+    /** Asks for something, of which `what` is the place where no line of the suite stands. */
+    asking(what, work) {
+      const outer = asked;
+      asked = what;
       try {
         return work();
       } finally {
-        receiver = outer;
+        asked = outer;
       }
     },
+    /**
+     * How what a promise ends with arrives, which the test is given now: at the place of the promise, as no line of the suite stands anywhere when it
+     * ends. `later` tells it from what is there at once.
+     */
+    promising() {
+      const shared = place('');
+      const exact = receiver?.exact ?? calls() ?? elsewhere();
+      if (!(learn || known !== null) || shared === null) return (work) => work();
+      return (work) => receivingAt(`later ${shared}`, work, `later ${exact}`, true);
+    },
+    /** True where what arrives may be compared anywhere: no line of the suite stands where it arrives. */
+    isAwaited: () => (receiver === null ? standing(false) === undefined : receiver.isLater),
 
     beginTest(id) {
       test = id;

@@ -26,6 +26,8 @@ export function createIncoming(link) {
   const opening = new Map();
   /** True while values that a module exports arrive. */
   let exporting = false;
+  /** True while values that both boxes hold are made what they are now, wherever the test is. */
+  let updating = false;
 
   const lentParts = createLent({
     update,
@@ -34,11 +36,17 @@ export function createIncoming(link) {
   });
   const read = (part, begun) =>
     decode(part, arriveOther, arrivedObject, begun, exporting ? undefined : lentParts.arrive);
+  /** What was found of known objects in the value that arrives now, by prototype: all of it has one place. */
+  let found = null;
   const arrive = (part) => {
+    const outer = found;
+    found = new Map();
     try {
       return read(part);
     } catch (error) {
       return lie(`an answer that is not a value (${error.name})`);
+    } finally {
+      found = outer;
     }
   };
 
@@ -199,6 +207,15 @@ export function createIncoming(link) {
     }
   };
 
+  const whileUpdating = (work) => {
+    const outer = updating;
+    updating = true;
+    try {
+      return work();
+    } finally {
+      updating = outer;
+    }
+  };
   const hasObjects = (text) => /"\$(?:handle|live)"/.test(text);
   /** What an object has answered before is changed by its methods as it is in the artifact. */
   const updateLent = (number, told) => {
@@ -211,9 +228,19 @@ export function createIncoming(link) {
       lentParts.note(number, known.value);
     }
   };
+  const updateAll = (changed) => {
+    for (const [number, told] of changed) {
+      if (number < 0) {
+        updateLent(-number, told);
+        continue;
+      }
+      const mine = link.outgoing.owned(number);
+      if (mine !== undefined) update(mine, read(told));
+    }
+  };
   const promiseOf = (desc) => {
     const waiting = Promise.withResolvers();
-    pending.set(desc.id, { ...waiting, answering: link.answering });
+    pending.set(desc.id, { ...waiting, answering: link.answering, ending: sites.promising() });
     return waiting.promise;
   };
   const makers = {
@@ -222,6 +249,18 @@ export function createIncoming(link) {
     promise: promiseOf,
     iterator: (desc) => link.remote.iteratorOf(desc, Symbol.iterator),
     asyncIterator: (desc) => link.remote.iteratorOf(desc, Symbol.asyncIterator),
+  };
+  /** True for an object that is known, at a place at which the reference answered none, known or not. */
+  const isElsewhere = (id) => {
+    const part = objects.get(id);
+    if (!sites.isGuided || updating || exporting || !link.remote.mayAct(part, id)) return false;
+    const prototype = Object.getPrototypeOf(part);
+    if (!found?.has(prototype)) {
+      const isUnexpected = link.remote.isUnexpected(prototype);
+      found?.set(prototype, isUnexpected);
+      return isUnexpected;
+    }
+    return found.get(prototype);
   };
   /** The stand-in of what is described: the same each time. */
   const wrap = (desc) => {
@@ -233,8 +272,8 @@ export function createIncoming(link) {
       const part = makers[desc.kind](desc);
       objects.set(desc.id, part);
       handles.set(part, { $handle: desc.id });
-    } else if (desc.kind === 'object' && link.expected.isOther(desc.id)) {
-      // An answer is not what the test has made, and not given.
+    } else if (desc.kind === 'object' && (link.expected.isOther(desc.id) || isElsewhere(desc.id))) {
+      // An answer is not what the test has made, and not given; nor is it an object where the reference answered none.
       const twin = link.remote.objectOf(desc);
       handles.set(twin, { $handle: desc.id });
       return twin;
@@ -246,6 +285,7 @@ export function createIncoming(link) {
 
   return {
     arrive,
+    whileUpdating,
     /** Lets values arrive as answers of which this is known. */
     arriveAs(answering, work) {
       const outer = link.answering;
@@ -296,12 +336,12 @@ export function createIncoming(link) {
     /** The prototype of objects that have arrived of a class, by its number; undefined where none has. */
     prototypeById: (id) => prototypes.get(id),
     /** What a module exports, as pairs of name and value. */
-    arriveExports(pairs) {
+    arriveExports(pairs, module) {
       const outer = link.answering;
       exporting = true;
       link.answering = { makes: true, isShown: true, isExport: true };
       const exported = pairs.map(([key, value, selves = []]) => {
-        const part = arrive(value);
+        const part = sites.exporting(module, key, () => arrive(value));
         // What names itself: `module.exports.default = module.exports`.
         if (typeof part === 'object' && part !== null && !handles.has(part))
           for (const own of selves) part[String(own)] = part;
@@ -312,16 +352,7 @@ export function createIncoming(link) {
       return exported;
     },
     /** Makes arrays and plain objects of the test what the artifact has made of them. */
-    updateOwned(changed) {
-      for (const [number, told] of changed) {
-        if (number < 0) {
-          updateLent(-number, told);
-          continue;
-        }
-        const mine = link.outgoing.owned(number);
-        if (mine !== undefined) update(mine, read(told));
-      }
-    },
+    updateOwned: (changed) => whileUpdating(() => updateAll(changed)),
     /** True for an object that has a stand-in. */
     isKnown: (id) => objects.has(id),
     /** Remembers the stand-in of an object that the artifact knows from now on. */
@@ -339,8 +370,11 @@ export function createIncoming(link) {
       const outer = link.answering;
       link.answering = waiting.answering;
       try {
-        if ('raised' in reply) waiting.reject(errorOf(reply.raised));
-        else waiting.resolve(arrive(reply.value));
+        waiting.ending(() => {
+          if ('raised' in reply) return waiting.reject(errorOf(reply.raised));
+          waiting.resolve(arrive(reply.value));
+          sites.noteAnswer();
+        });
       } finally {
         link.answering = outer;
       }

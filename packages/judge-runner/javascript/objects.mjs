@@ -24,6 +24,7 @@ import {
   libraryOf,
   nameOfKey,
   namesOfGlobals,
+  tagOf,
   Unplain,
 } from './values.mjs';
 
@@ -34,7 +35,6 @@ const cancelTimer = clearTimeout;
 const turn = setImmediate;
 const activeResources = process.getActiveResourcesInfo.bind(process);
 const sourceOf = Function.prototype.toString;
-const kindOf = Object.prototype.toString;
 const require = createRequire(import.meta.url);
 /** Arguments that objects hold, and items of one, which are looked at after each answer. */
 const maxWatched = 64;
@@ -159,10 +159,10 @@ export async function serve(first) {
     const local = received.localNumber(part);
     if (local !== undefined && !received.isDerived(part)) return { $local: local };
     if (selfNumbers.has(part)) return { $self: selfNumbers.get(part) };
-    const kind = kindOf.call(part);
-    if (/^\[object (?:Generator|.* Iterator)\]$/.test(kind))
+    const kind = tagOf(part);
+    if (/^(?:Generator|.* Iterator)$/.test(kind))
       return { $handle: { id: numberOf(part), kind: 'iterator' } };
-    if (kind === '[object AsyncGenerator]') return { $handle: { id: numberOf(part), kind: 'asyncIterator' } };
+    if (kind === 'AsyncGenerator') return { $handle: { id: numberOf(part), kind: 'asyncIterator' } };
     return { $handle: describeObject(part) };
   };
   const describeObject = (part) => {
@@ -292,6 +292,8 @@ export async function serve(first) {
     if (received.localNumber(part) !== undefined && !received.isDerived(part))
       return { $local: received.localNumber(part) };
     if (errorsOfTest.has(part)) return { $error: leaveError(part) };
+    // The prototype of a class without a base looks like a plain object with functions.
+    if (received.numberOfPrototype(part) !== undefined) return leave(part);
     const parent = Object.getPrototypeOf(part);
     if (Array.isArray(part) && extendsArray(parent)) return leaveList(part, (item) => walk(item));
     if (ownNumbers.has(part)) return undefined;
@@ -493,9 +495,14 @@ export async function serve(first) {
     part !== globalThis &&
     !Array.isArray(part) &&
     !namespaces.has(part);
-  /** What a function of the test is called on: the test's own object, whatever class the artifact has derived from its class. */
+  /**
+   * What a function of the test is called on: the test's own object, whatever class the artifact has derived from its class. An object of a class of
+   * the test that extends such a class (`class Dog extends emitting(Animal)`) is that object, with the methods of both.
+   */
   const tellSelf = (part) =>
-    received.localNumber(part) === undefined ? go(part) : { $local: received.localNumber(part) };
+    received.localNumber(part) === undefined || received.isMixed(part)
+      ? go(part)
+      : { $local: received.localNumber(part) };
   /** What the artifact has given classes of the test since they were last told of. */
   const changedClasses = () => {
     const found = received.takeChanges();

@@ -1,7 +1,7 @@
 /* Values and objects of a test on their way to the artifact, and what the artifact may do with them. */
 import { createGivenClasses, globalNameOf } from './given-classes.mjs';
 import { createSnapshots } from './snapshots.mjs';
-import { encode, keyOfName, libraryOf, nameOfKey, namesOfGlobals, Unplain } from './values.mjs';
+import { encode, keyOfName, libraryOf, nameOfKey, namesOfGlobals, tagOf, Unplain } from './values.mjs';
 
 /** What stand-ins of the artifact's objects leave as. */
 export const handles = new WeakMap();
@@ -30,8 +30,7 @@ const ofLanguage = ['iterator', 'asyncIterator', 'dispose', 'asyncDispose', 'toP
 
 /** True for instances of classes of the suite and for events: nothing that leads out of the test. */
 function mayBeShown(part) {
-  if (part === globalThis || part === process || Object.prototype.toString.call(part) === '[object Module]')
-    return false;
+  if (part === globalThis || part === process || tagOf(part) === 'Module') return false;
   for (let kind = Object.getPrototypeOf(part); kind !== null; kind = Object.getPrototypeOf(kind)) {
     const name = kind.constructor?.name;
     if (['Socket', 'Server', 'ReadStream', 'WriteStream', 'ChildProcess', 'Worker', 'Module'].includes(name))
@@ -137,6 +136,11 @@ export function createOutgoing(link) {
     return null;
   };
 
+  /** An object of a class of the test may have a method of that name (`day.next()`): an iterator of a class can be iterated over. */
+  const isIterator = (part) =>
+    typeof part?.next === 'function' &&
+    (classes.classOf(part) === null ||
+      typeof (part[Symbol.iterator] ?? part[Symbol.asyncIterator]) === 'function');
   const leaveOther = (part) => {
     link.expected.use(part);
     link.live.use(part);
@@ -171,7 +175,7 @@ export function createOutgoing(link) {
       }
       return { $later: number };
     }
-    if (typeof part?.next === 'function') {
+    if (isIterator(part)) {
       const number = numberOf((how) => (how === 'return' ? part.return?.() : part.next()));
       return typeof part[Symbol.asyncIterator] === 'function'
         ? { $asyncIterator: number }
@@ -192,7 +196,7 @@ export function createOutgoing(link) {
     if (link.giving) parts.add(part);
     const text = Function.prototype.toString.call(part);
     const usesThis = /\bthis\b/.test(text) && !/^(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*=>/.test(text);
-    const isAsync = Object.prototype.toString.call(part) === '[object AsyncFunction]' || goingOn.test(text);
+    const isAsync = tagOf(part) === 'AsyncFunction' || goingOn.test(text);
     return { $callback: [numberOf(part), part.length, part.name, usesThis, isAsync] };
   };
   const leaveSymbol = (part) => {
@@ -235,7 +239,9 @@ export function createOutgoing(link) {
     if (!ownNumbers.has(part)) throw new Unplain('that contains itself');
     return { $own: [ownNumbers.get(part)] };
   };
-  const other = (part) => (handles.has(part) || isEquipped(part) ? leaveOther(part) : undefined);
+  // The prototype of a class without a base looks like a plain object.
+  const isOther = (part) => handles.has(part) || isEquipped(part) || classes.classOfPrototype(part) !== null;
+  const other = (part) => (isOther(part) ? leaveOther(part) : undefined);
   /** One within itself is told by its number. */
   const again = (part) => {
     const number = ownNumberOf(part);
@@ -381,7 +387,11 @@ export function createOutgoing(link) {
       const { arrive } = link.incoming;
       if (request.local !== undefined) {
         try {
-          const found = serveLocal(request.local, request.args.map(arrive));
+          // An array that the artifact sets stays the same one there.
+          const held = request.args.map((value, index) =>
+            link.incoming.arriveLent('set', { value, lent: request.lent?.[index] }),
+          );
+          const found = serveLocal(request.local, held);
           // What a class is says nothing that a later test expects.
           if (request.local[1] === 'class') return { returns: encode(found, leaveOther) };
           return { returns: leave(over.has(request.local[0]) ? undefined : found) };

@@ -124,7 +124,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     const reply = ask({ ...op, args: args.map(link.outgoing.leave) });
     for (const [index, after] of reply.args ?? []) {
       if (!(index in args)) lie('a changed argument that was not given');
-      const told = link.incoming.arrive(after);
+      const told = link.incoming.whileUpdating(() => link.incoming.arrive(after));
       // Of an object of a class of the test, the artifact changes what that class lets it change.
       if (!link.outgoing.isOfTest(args[index])) update(args[index], told);
       link.incoming.refreshLent(args[index]);
@@ -136,7 +136,9 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
    * @param answering what is known of the answer: `makes` where the test itself makes it, `isShown` where more than a name says that it is an object,
    * `isPart` where an object of the artifact answers it, `isTrusted` where the suite names what makes it
    */
-  const call = (op, args, answering = {}) => {
+  const call = (op, args, answering = {}) =>
+    sites.asking(`${op.do} ${op.name ?? ''}`, () => callNow(op, args, answering));
+  const callNow = (op, args, answering) => {
     if (op.do === 'method' || op.do === 'base') link.expected.noteUse(op.of);
     const lazy = answering.makes === true;
     const given = link.giving;
@@ -205,7 +207,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     module(name) {
       const desc = link.incoming.arrive(ask({ do: 'module', name }).value);
       if (desc?.kind !== 'module') return lie('a module that is none');
-      const exported = link.incoming.arriveExports(desc.exports);
+      const exported = link.incoming.arriveExports(desc.exports, name);
       link.remote.nameExports(exported, name);
       return exported;
     },

@@ -75,7 +75,7 @@ export function createReads(
     notePlain(part) {
       if (plain.length >= maxPlain) return;
       // What arrives while the test waits may be compared anywhere.
-      const isAwaited = sites.place('') === null;
+      const isAwaited = sites.isAwaited();
       const answered = { part, since: madeNow(), assertion: sites.assertion() };
       plain.push(answered);
       try {

@@ -2,6 +2,7 @@
 import { inspect } from 'node:util';
 import { keyOfName, nameOfKey } from './values.mjs';
 
+const isAncestor = (one, other) => Object.prototype.isPrototypeOf.call(one, other);
 const shapeOf = (value, enumerable = true) => ({ value, writable: true, enumerable, configurable: true });
 
 /**
@@ -21,14 +22,14 @@ export function createReceivedClasses({ ask, derive }) {
 
   /** An object of the test, of which everything is asked for in its box. */
   const localOf = (number, prototype) => {
-    const state = { number, prototype };
+    const state = { number, prototype, first: prototype };
     const askOf = (action, key, args = []) => ask(number, action, nameOfKey(key), args);
-    /** What the artifact's own classes, which are derived from the test's, define. */
+    /** What classes define that are derived from the object's own: the artifact's, and the test's that extend those. */
     const definesOwn = (key) => {
       let each = state.prototype;
-      while (each !== null && !prototypes.has(each) && !Object.hasOwn(each, key))
+      while (each !== null && each !== state.first && !Object.hasOwn(each, key))
         each = Object.getPrototypeOf(each);
-      return each !== null && !prototypes.has(each);
+      return each !== null && each !== state.first;
     };
     const target = Object.create(null);
     const proxy = new Proxy(target, {
@@ -149,6 +150,15 @@ export function createReceivedClasses({ ask, derive }) {
       }),
     );
 
+  /** True where a class of the artifact stands between the prototype of an object of the test and the one that it was made with. */
+  const isDerived = (part) => {
+    const { prototype = null, first } = locals.get(part) ?? {};
+    if (prototype === null || !prototypes.has(prototype)) return prototype !== null;
+    let each = prototype;
+    while (each !== null && each !== first && prototypes.has(each)) each = Object.getPrototypeOf(each);
+    return each !== null && each !== first && isAncestor(first, each);
+  };
+
   const changes = () =>
     [...held].flatMap(([part, before]) => {
       const isPrototype = prototypes.has(part);
@@ -194,11 +204,10 @@ export function createReceivedClasses({ ask, derive }) {
     },
     /** The number of an object of the test, and what its methods run on; undefined for any other. */
     localNumber: (part) => locals.get(part)?.number,
-    /** True for an object of the test of a class that the artifact has derived from the test's. */
-    isDerived(part) {
-      const { prototype = null } = locals.get(part) ?? {};
-      return prototype !== null && !prototypes.has(prototype);
-    },
+    /** True for an object of the test of a class that the artifact has derived from the test's, or that extends such a class. */
+    isDerived,
+    /** True for an object of a class of the test that extends one which the artifact has derived from another class of the test. */
+    isMixed: (part) => isDerived(part) && prototypes.has(locals.get(part).prototype),
     /** True where classes of the test have something that was not told of yet. */
     hasChanged: () => changes().length > 0,
     /** What the artifact has given classes of the test since they were last told of, as `[number, is their prototype, name, value]`. */

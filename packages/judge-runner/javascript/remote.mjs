@@ -385,6 +385,13 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     proxyOf,
     /** True for the stand-in of an object of which nothing but properties is asked for. */
     isInert: (part) => owns.get(part)?.acting === false,
+    /** True for an object that acts where the reference's did, and not wherever it is. */
+    mayAct: (part, id) => owns.get(part)?.acting === true && !trusted.has(id),
+    /**
+     * True at a place at which the reference answered no object: in the place of a text it could say yes to everything. Notes the place with the
+     * reference, where an artifact may answer another object.
+     */
+    isUnexpected: (prototype) => sites.place('object') !== null && !isActing(prototype),
     /** True for the stand-in of an object, and not of a function, an iterator or a promise. */
     isObject: (part) => owns.has(part),
     isTrusted: (id) => trusted.has(id),
@@ -421,6 +428,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const proxy = new Proxy(function Remote() {}, {
         ...shared,
         get(target, key, receiver) {
+          // The language asks a list for it, whose parts are compared here.
+          if (key === Symbol.species && extendsArray(prototype)) return undefined;
           const value = shared.get(target, key);
           const as =
             receiver === proxy || typeof value !== 'function' ? null : link.outgoing.leaveClass(receiver);

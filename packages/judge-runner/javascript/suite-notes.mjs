@@ -168,6 +168,20 @@ export class Notes {
     );
   }
 
+  /** Notes what a method answers of what a function answers, where the test makes a text of it: nothing shows its class. */
+  noteText(node, value) {
+    if (value?.kind === 'thing' && value.origin.includes('().') && !this.known.isObject(value))
+      this.note(node, value, true, {}, (label) => `uses ${label} as a text`);
+  }
+
+  /** Notes what a test expects to be undefined of an object that it has only made: an answer may be undefined as well. */
+  noteLack(node, value) {
+    const { owner } = value ?? {};
+    const isUsed = this.used.has(owner?.id) || this.usedBefore.has(owner?.id);
+    if (owner?.isNew === true && !isUsed)
+      this.note(node, owner, true, {}, (label) => `expects that ${label} lacks something`);
+  }
+
   /** Notes an object that the artifact may know before it answers: of a class that does more than to keep what it is given. */
   noteOrder(node, answer, expected) {
     const isUsed = this.used.has(expected.id) || this.usedBefore.has(expected.id);
@@ -189,14 +203,25 @@ export class Notes {
         this.note(node, each, true, {}, (label) => `compares an answer with ${label} by what it holds`);
   }
 
-  /** Notes a function that is given what the artifact calls like an item, a list or a listener, by the names of its parameters. */
+  /**
+   * Notes a function that is given what the artifact calls like an item, a list or a listener, by the names of its parameters. What a plain function
+   * gives to a function is an object of a class that the suite need not import, where that calls a method of no plain value.
+   */
   noteGiven(node, callee, args) {
-    for (const each of args) {
-      if (!/Function/.test(each.type)) continue;
+    const { origin } = callee;
+    const isMaking =
+      isMaker(origin) ||
+      node.type === 'NewExpression' ||
+      this.isMadeBy({ origin: `${origin}()` }, this.made.makers);
+    const isPlainCall = !/[.(]/.test(origin) && !isMaking;
+    for (const each of args.flatMap((arg) => this.functionsOf(arg))) {
       const body = this.text.slice(each.body.start, each.body.end);
       for (const { name } of each.params.filter(({ type }) => type === 'Identifier')) {
-        const [, method] =
-          new RegExp(`(?<![.\\w$])${name.replaceAll('$', '\\$')}\\.(next|on|once|emit)\\(`).exec(body) ?? [];
+        const calls = new RegExp(`(?<![.\\w$])${name.replaceAll('$', '\\$')}\\.([\\w$]+)\\(`, 'g');
+        const methods = [...body.matchAll(calls)].map(([, method]) => method);
+        const method = methods.find(
+          (called) => /^(?:next|on|once|emit)$/.test(called) || (isPlainCall && !valueMethods.has(called)),
+        );
         if (method !== undefined)
           this.note(
             node,
@@ -207,6 +232,12 @@ export class Notes {
           );
       }
     }
+  }
+  /** Functions in an argument: one, or those that a plain object holds which the file writes out. */
+  functionsOf(arg) {
+    if (/Function/.test(arg?.type)) return [arg];
+    const written = arg?.type === 'ObjectExpression' ? arg : this.written.get(arg?.value);
+    return (written?.properties ?? []).flatMap(({ value }) => (/Function/.test(value?.type) ? [value] : []));
   }
 
   /** Notes a plain object that is given with a property by a symbol, or one that a function computes: only what it holds by names is given. */

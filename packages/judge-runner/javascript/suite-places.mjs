@@ -188,6 +188,18 @@ class Reader extends Notes {
       for (const each of args) this.convert(node, each);
     return /^(?:Set|Map|Array)$/.test(kind?.name) ? group(this.items(args[0])) : undefined;
   }
+  /** A template with a tag is a call of it. */
+  evTaggedTemplateExpression(node, scope) {
+    const callee = this.ev(node.tag, scope);
+    const args = node.quasi.expressions.map((each) => this.ev(each, scope));
+    if (callee?.kind !== 'thing') return undefined;
+    for (const each of [callee.owner, ...args]) this.use(each);
+    this.noteGiven(node, callee, this.withValues(node.quasi.expressions, args));
+    return Object.assign(thing(`${callee.origin}()`), { by: callee.owner, order: this.known.next() });
+  }
+  /** Arguments, each variable with what it holds. */
+  withValues = (args, values) =>
+    args.map((each, index) => (each.type === 'Identifier' ? { type: 'Held', value: values[index] } : each));
   /** What a file of the older kind imports. */
   required(from) {
     if (from === 'node:test') return { kind: 'tests', name: 'test' };
@@ -211,7 +223,7 @@ class Reader extends Notes {
     if (callee?.kind === 'function') return this.enter(callee, args);
     if (callee?.kind === 'thing') {
       for (const each of [callee.owner, ...args]) this.use(each);
-      this.noteGiven(node, callee, node.arguments);
+      this.noteGiven(node, callee, this.withValues(node.arguments, args));
       this.noteUnplain(node, callee, args);
       // A class method makes an object.
       const owner = callee.origin.slice(0, callee.origin.lastIndexOf('.'));
@@ -226,14 +238,18 @@ class Reader extends Notes {
     const name = callee?.name ?? '';
     if (name === 'Array.from' || name === 'Array.of') return group(this.items(first));
     if (name === 'JSON.stringify') for (const each of this.parts(first)) this.convert(node, each, true, true);
-    if (/^(?:String|(?:util\.)?inspect)$/.test(name)) this.convert(node, first, true);
-    else if (conversions.test(name)) for (const each of args) this.convert(node, each);
+    if (/^(?:String|(?:util\.)?inspect)$/.test(name)) {
+      this.convert(node, first, true);
+      this.noteText(node, first);
+    } else if (conversions.test(name)) for (const each of args) this.convert(node, each);
     else if (
       /(?:^|\.)(?:equal|notEqual)$/.test(name) &&
       this.isLoose &&
       node.arguments[1]?.type === 'Literal'
     )
       this.convert(node, first);
+    if (/(?:^|\.)(?:strict)?[eE]qual$/.test(name) && node.arguments[1]?.name === 'undefined')
+      this.noteLack(node, first);
     if (/(?:^|\.)(?:deep(?:Strict)?Equal|isDeepStrictEqual)$/.test(name)) {
       this.showEqual(node, args[0], args[1]);
       this.noteMade(node, args[0], args[1]);

@@ -311,7 +311,7 @@ export const namesOfGlobals = new Map([...globals].map(([name, value]) => [value
 
 /** Names that symbols have on their way. */
 const symbols = new Map(
-  ['iterator', 'asyncIterator', 'toPrimitive', 'toStringTag', 'dispose', 'asyncDispose']
+  ['iterator', 'asyncIterator', 'toPrimitive', 'toStringTag', 'dispose', 'asyncDispose', 'species']
     .filter((name) => Symbol[name] !== undefined)
     .map((name) => [Symbol[name], `@@${name}`]),
 );
@@ -358,6 +358,15 @@ const changeable = [
 export function isChangeable(told) {
   const held = Object(told).$frozen ?? told;
   return Array.isArray(held) || changeable.some((tag) => Object.hasOwn(Object(held), tag));
+}
+
+/** What an object says that it is, as the language does; empty where a getter of its class throws. */
+export function tagOf(part) {
+  try {
+    return Object.prototype.toString.call(part).slice('[object '.length, -1);
+  } catch {
+    return '';
+  }
 }
 
 /** True for the prototype of a class that extends Array: it is no array itself. */

@@ -3,8 +3,8 @@
 A component of a path is the index of an item (`0`), the key of a dict (`."name"`), the place of a key that is no text (`k0`) or an item of a
 set (`s*`). `*`, `.*` and `k*` stand for all items, values and keys.
 """
+import hashlib
 import json
-import zlib
 
 #: Most parts of an answer that are looked at, and most paths that are kept of one.
 MAX_PARTS, MAX_PATHS = 100_000, 500
@@ -46,10 +46,10 @@ def described(part):
 
 
 def name_of(key, index):
-    if type(key) is dict or type(key) is list:
-        return 'k%d' % index
     text = json.dumps(key)
-    return '.' + (text if len(text) <= MAX_KEY else '%08x' % zlib.crc32(text.encode()))
+    if '"$handle"' in text or '"$own"' in text:
+        return 'k%d' % index
+    return '.' + (text if len(text) <= MAX_KEY else hashlib.blake2b(text.encode(), digest_size=12).hexdigest())
 
 
 def of_items(items):
@@ -173,6 +173,22 @@ def tree_of(paths):
             branch = branch.setdefault(component, {})
         branch[''] = True
     return root
+
+
+def described_in(part, path='', left=None):
+    """The numbers of objects in an answer with the paths at which they are."""
+    left = [MAX_PARTS] if left is None else left
+    left[0] -= 1
+    part = unwrapped(part)
+    if type(part) not in (list, dict) or left[0] < 0:
+        return
+    tag, content = tagged(part)
+    desc = content[0] if tag == '$sub' else content if tag == '$handle' else None
+    if type(desc) is dict:
+        yield path, desc.get('id')
+    for _, parts in groups(part):
+        for component, each in parts:
+            yield from described_in(each, path + '/' + component, left)
 
 
 def objects_at(part, branches, found):

@@ -1,24 +1,25 @@
 """Places of a suite at which the reference answered objects that act: in which tests, at which visits, and where within the answer. Standard
 library only.
 """
-import bisect
 import functools
-import itertools
 import json
 import sys
 import threading
 import types
 import zlib
 
-from answer_paths import clashing, objects_at, paths_in, tree_of
+from answer_paths import described_in, objects_at, paths_in
+from visits import Believed, Keys, Visits
 
 #: What a run of the reference tells of its answers, in one text that begins with this.
-MARK = '@answers:1:'
-#: Most changes between objects and plain values at one place of a test, after which visits are not told apart; most characters in all.
-MAX_RUNS, MAX_TOLD = 500, 4_000_000
+MARK = '@answers:2:'
+#: Most characters of what is told.
+MAX_TOLD = 4_000_000
 #: Methods that give items, of iterators and of collections.
 ITEMS = ('__next__', '__anext__', '__getitem__')
 ENTERING = ('__enter__', '__aenter__')
+#: What gives the items of an iterator, each of which has its place.
+NEXT = ('__next__', '__anext__')
 #: An operator, which one of several methods does (`__add__`, `__radd__`).
 OPERATOR = 'operator'
 
@@ -35,57 +36,11 @@ def kind_of_question(op):
     return 'item' if name in ITEMS else 'enter' if name in ENTERING else name if name in ('__iter__', '__len__', '__contains__') else OPERATOR
 
 
-class Visits:
-    """Answers of the reference at one place in one test."""
-
-    def __init__(self):
-        self.objects, self.plain = set(), set()
-        #: Visits with the same paths of objects, one after the other, as `[count, paths]`; None where they are too many.
-        self.runs = []
-
-    def add(self, objects, plain):
-        self.objects |= objects
-        self.plain |= plain
-        if self.runs and self.runs[-1][1] == objects:
-            self.runs[-1][0] += 1
-        elif self.runs is not None:
-            self.runs.append([1, objects])
-            if len(self.runs) > MAX_RUNS:
-                self.runs = None
-
-    def told(self):
-        """Paths that hold objects at all visits, and by visit those that do at some; as JSON."""
-        mixed = clashing(self.objects, self.plain)
-        runs = []
-        for count, paths in self.runs or () if mixed else ():
-            here = sorted(paths & mixed)
-            if runs and runs[-1][1] == here:
-                runs[-1][0] += count
-            else:
-                runs.append([count, here])
-        return json.dumps([sorted(self.objects - mixed), runs])
-
-
-class Believed:
-    """What is believed at one place in one test."""
-
-    def __init__(self, told):
-        self.always, runs = told
-        self.ends, self.runs = list(itertools.accumulate(count for count, _ in runs)), runs
-        self.tree = tree_of(self.always)
-
-    def at(self, visit, is_drawn):
-        """The tree of the paths of objects at a visit, from 0. A test that draws its inputs (`is_drawn`) has them at other visits."""
-        if is_drawn:
-            return tree_of([*self.always, *itertools.chain.from_iterable(paths for _, paths in self.runs)])
-        run = bisect.bisect_right(self.ends, visit)
-        return tree_of([*self.always, *self.runs[run][1]]) if run < len(self.runs) else self.tree
-
-
 class Arriving(threading.local):
-    """The objects that are believed in the answer that arrives in a thread, by the ids of their descriptions; None outside of an answer."""
+    """What is known of the answer that arrives in a thread: the objects in it that are believed, by the ids of their descriptions (None
+    outside of an answer), and whether the suite has read it off a module by its name."""
 
-    objects = None
+    objects, is_reached = None, False
 
 
 class AnswerPlaces:
@@ -96,8 +51,10 @@ class AnswerPlaces:
         self.visits, self.uses = {}, {}
         #: The same of a reference that has run.
         self.believed, self.known_uses = {}, {}
-        #: How often the running test has reached a place, and the answer that arrives now.
-        self.reached, self.arriving = {}, Arriving()
+        #: How often the running test has reached a place with a key, the answer that arrives now, and the keys.
+        self.reached, self.arriving, self.keys = {}, Arriving(), Keys()
+        #: Functions and classes that calls of the running test have answered, by number.
+        self.answered_names = set()
         #: True where the running test draws its inputs.
         self.is_drawn = False
         for each in self.shapes or ():
@@ -116,13 +73,16 @@ class AnswerPlaces:
         """The place of an answer; None without a reference, and where no line of the suite has asked."""
         return None if self.is_alone() else self.site(kind_of_question(op))
 
-    def receive(self, place, part, arrive):
-        """Lets an answer arrive of which the reference says where it holds objects."""
+    def receive(self, op, part, arrive, key=None):
+        """Lets an answer arrive of which the reference says where it holds objects; `op`: the question, or its place where `key` is given."""
         if self.is_alone():
             return arrive()
         outer = self.arriving.objects
         try:
-            self.arriving.objects = self.reach(place, part)
+            place, is_item = (self.place_of(op), op.get('name') in NEXT) if key is None else (op, False)
+            # What the test makes of a class may be told to the artifact only later.
+            is_made = key is None and op['do'] == 'call' and op['of'] in self.classes
+            self.arriving.objects = self.reach(place, self.keys.of(op) if key is None else key, part, is_item, is_made)
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
         try:
@@ -130,16 +90,36 @@ class AnswerPlaces:
         finally:
             self.arriving.objects = outer
 
-    def reach(self, place, part=None):
+    def reach(self, place, key, part, is_item, is_made):
         """Counts a visit. The objects in the answer that are believed, by the ids of their descriptions."""
         found = {}
-        if self.learning and place is not None:
-            self.visits.setdefault((place, self.test), Visits()).add(*paths_in(part))
         known = self.believed.get((place, self.test))
-        if known is not None:
-            visit = self.reached[place] = self.reached.get(place, -1) + 1
-            objects_at(part, [known.at(visit, self.is_drawn)], found)
+        # What holds nothing is no visit, unless it is an item.
+        paths = paths_in(part) if self.learning or known is not None and known.keyed else ((), ())
+        is_counted = is_item or any(paths)
+        visit = self.reached.get((place, key), 0)
+        if is_counted:
+            self.reached[place, key] = visit + 1
+        if self.learning and place is not None:
+            self.visits.setdefault((place, self.test), Visits()).add(*paths, key, is_counted)
+        if known is not None and (is_counted or not known.keyed):
+            objects_at(part, [known.at(key, visit, self.is_drawn)], found)
+        for path, number in described_in(part) if not is_made else ():
+            self.keys.came(number, place, key, visit, path)
         return found
+
+    def reach_by_name(self, read):
+        """Reads something off a module, where the suite names it."""
+        outer, self.arriving.is_reached = self.arriving.is_reached, True
+        try:
+            return read()
+        finally:
+            self.arriving.is_reached = outer
+
+    def note_answered(self, number):
+        """Notes a function or class that a call has answered: in this test it may stand for a value, though the suite knows it by name."""
+        if not self.arriving.is_reached:
+            self.answered_names.add(number)
 
     def believes(self, desc):
         """True where the reference answered an object in the place of this one."""
@@ -153,10 +133,7 @@ class AnswerPlaces:
         """True where the reference made an object at each visit of the running test."""
         place = self.place_of({'do': 'call'})
         known = self.believed.get((place, self.test))
-        if known is None or [] not in known.always:
-            return False
-        self.reach(place)
-        return True
+        return known is not None and [] in known.always
 
     def allows_in_test(self, op, default):
         """True where the reference did this at the same place of the same test; without a reference, `default`."""
@@ -184,24 +161,30 @@ class AnswerPlaces:
     def arguments_of(self, function, request):
         """The arguments with which the artifact calls a function of the test."""
         place, names = (None, ()) if self.is_alone() else self.function_place(function)
-        return self.arguments_at(place, names, request)
+        return self.arguments_at(place, names, request, request['callback'])
 
     def arguments_of_local(self, request):
         """The same for a method of an object of the test."""
         if self.is_alone():
-            return self.arguments_at(None, (), request)
+            return self.arguments_at(None, (), request, 0)
         number, do, name = request['local']
         kind = type(self.given.get(number))
         is_of_suite = (getattr(sys.modules.get(kind.__module__), '__file__', None) or '').startswith(self.suite)
         place = 'local %s.%s.%s %s:given' % (kind.__module__, kind.__qualname__, name, do) if is_of_suite else self.site('given')
-        return self.arguments_at(place, (), request)
+        return self.arguments_at(place, (), request, number)
 
-    def arguments_at(self, place, names, request):
+    def arguments_at(self, place, names, request, number):
         # A function is given its arguments by position or by name.
         named = [[name, each] for name, each in zip(names, request['args'])]
         told = {'$dict': [*named, *request['kwargs'], ['*', request['args'][len(named):]]]}
         return self.receive(place, told, lambda: (
-            [self.arrive(each) for each in request['args']], {str(key): self.arrive(each) for key, each in request['kwargs']}))
+            [self.arrive(each) for each in request['args']], {str(key): self.arrive(each) for key, each in request['kwargs']}),
+            key='' if self.is_alone() else self.keys.of_call(self.owner_of(number), told))
+
+    def owner_of(self, number):
+        """The number of the object of a method of the test: it is the artifact that decides when it reads that."""
+        part = self.given.get(-number)
+        return self.numbers.get(id(part.__self__), number) if type(part) is types.MethodType else number
 
     def answers_found(self):
         """What the reference has shown of its answers, in a text. What is beyond its size is not believed."""

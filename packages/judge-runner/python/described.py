@@ -17,7 +17,7 @@ SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call int float index '
     'complex bool add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub '
     'rmul rtruediv rfloordiv rmod rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior '
-    'ixor round trunc floor ceil lt le gt ge bytes format fspath').split())
+    'ixor round trunc floor ceil lt le gt ge bytes format fspath get set delete set_name').split())
 #: Modules whose classes a test may know as bases of the artifact's.
 LIBRARY_BASES = ('builtins', 'collections', 'collections.abc')
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
@@ -49,6 +49,13 @@ def value_fields(kind):
     names = [field.name for field in kind.__dataclass_fields__.values() if field.compare and field._field_type.name == '_FIELD']
     unhashed = [name for name in names if kind.__dataclass_fields__[name].hash is False]
     return {'fields': names, 'order': bool(told.order), 'hash': kind.__hash__ is not None, 'unhashed': unhashed}
+
+
+def truth_of(member):
+    try:
+        return bool(member)
+    except Exception:
+        return True  # As a member is without a `__bool__`.
 
 
 def protocol_of(kind):
@@ -151,8 +158,10 @@ class Classes:
     def members(self, kind, own):
         written, ordering = ([name for name in names if any(name in vars(base) for base in own if self.is_own(base))]
                              for names in (('__str__', '__repr__', '__format__'), ('__lt__', '__le__', '__gt__', '__ge__')))
-        return {'enum': [root_name(kind), [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
-                'texts': written, 'orders': ordering}
+        root = root_name(kind)
+        is_judging = root == 'Enum' and any('__bool__' in vars(base) for base in own if self.is_own(base))
+        return {'enum': [root, [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
+                'texts': written, 'orders': ordering, 'false': [str(member.name) for member in kind if not truth_of(member)] if is_judging else []}
 
     def equality(self, kind, told, own):
         """By what instances are compared: their fields, an operator of an own class, a base, or identity."""

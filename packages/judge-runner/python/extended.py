@@ -2,7 +2,8 @@
 import functools
 import types
 
-from received_classes import ORIGINS, GivenClass
+from parts import mark_abstract
+from received_classes import ORIGINS, GivenClass, meta_of
 
 
 class Extended:
@@ -37,7 +38,7 @@ class Extended:
         keywords = {name: arrive(value) for name, value in op['keywords']}
         metas = list(dict.fromkeys(type(base) for base in bases if type(base) is not type))
         if len(metas) > 1 and any(issubclass(meta, GivenClass) for meta in metas):
-            keywords['metaclass'] = type('GivenClass', tuple(metas), {})
+            keywords['metaclass'] = meta_of(bases)
         written = frozenset(name for name, what, _, _ in op['body'] if what != 'value')
         self.pending.append((op['number'], op['name'], op['module'], written))
         try:
@@ -66,13 +67,6 @@ def part_of_body(what, value):
     if what == 'cached':
         return functools.cached_property(value)
     return {'staticmethod': staticmethod, 'classmethod': classmethod}.get(what, lambda same: same)(value)
-
-
-def mark_abstract(part):
-    """Marks a method as abstract, as @abstractmethod does."""
-    for each in (part.fget, part.fset, part.fdel) if isinstance(part, property) else (getattr(part, '__func__', part),):
-        if each is not None:
-            each.__isabstractmethod__ = True
 
 
 def data_class(kind, op, arrive):

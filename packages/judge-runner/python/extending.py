@@ -23,6 +23,8 @@ ONLY_THERE = frozenset('__getattr__ __getattribute__ __setattr__ __delattr__ __i
 COMPARING = frozenset('__%s__' % name for name in ('eq', 'ne', 'hash', 'bool', *BY_REFERENCE))
 #: What @dataclass sets in a class beside functions.
 DATA_CLASS = ('__doc__', '__hash__', '__match_args__', '__slots__', '__abstractmethods__')
+#: What functools.cache makes of a method.
+CACHED = functools._lru_cache_wrapper
 METHODS = ('function', 'staticmethod', 'classmethod', 'property')
 #: Most names that an artifact's class may pass on.
 MAX_NAMES = 5000
@@ -164,7 +166,7 @@ class Extending:
 
     def kept_of_body(self, name, value, told):
         """What the class in the box of the test has under a name."""
-        if told is None or name.startswith('__') or told[0] in METHODS and self.stays(value):
+        if told is None or name.startswith('__') or (told[0] in METHODS or type(value) is CACHED) and self.stays(value):
             return value
         is_artifacts = told[0] in (*METHODS, 'cached') or isinstance(value, RemoteFunction) or issubclass(type(value), StandIn)
         return Asked(name) if is_artifacts else Written(name, value)
@@ -173,6 +175,7 @@ class Extending:
     def stays(value):
         """True for a method that the test has written itself."""
         parts = [value.fget, value.fset, value.fdel] if isinstance(value, property) else [getattr(value, '__func__', value)]
+        parts = [each.__wrapped__ if type(each) is CACHED else each for each in parts]
         return all(part is None or isinstance(part, types.FunctionType) for part in parts)
 
     def part_of_body(self, value):

@@ -5,6 +5,7 @@ import functools
 import sys
 import types
 
+from given_hints import hints_in, leave_hint, names_in
 from refusals import Unsupported
 from remote import RemoteClass
 
@@ -36,6 +37,8 @@ class GivingClasses:
     def begin_giving_classes(self):
         #: Functions, members and classes in the bodies of classes that were given, and how much of the classes was, by their numbers.
         self.given_parts, self.given_values = {}, {}
+        #: Classes that the annotations of functions name, by the numbers of the functions.
+        self.named_parts = {}
 
     def leave_class(self, kind, walk, values):
         """A class of the test as it leaves; None for one that can only be called."""
@@ -46,10 +49,11 @@ class GivingClasses:
         self.given_parts.setdefault(number, [])
         told = [number]
         if is_new:
-            bases = [self.leave_base(base, walk, values) for base in kind.__bases__ if base is not object and base.__module__ != 'typing']
+            bases = [self.leave_base(base, walk, values) for base in kind.__bases__
+                     if base is not object and (base.__module__ != 'typing' or base.__name__ == 'Protocol')]
             told.append([kind.__name__, kind.__qualname__, kind.__module__, doc_in(kind), bases, self.methods_of(kind, number, walk),
-                         self.annotations_of(kind, walk), data_fields(kind, walk)])
-            self.given_parts[number] += vars(kind).get('__annotations__', {}).values()
+                         self.annotations_of(kind, walk), data_fields(kind, walk),
+                         [*shape_of(kind), self.names_in(kind, number, walk)]])
         if self.given_values.get(number, NONE) < values:
             self.given_values[number] = values
             told += [None] * (2 - len(told)) + [self.values_of(kind, walk, values)]
@@ -59,7 +63,7 @@ class GivingClasses:
         """The number of a class; its methods and what its annotations name may be used again, as those of an earlier test may not."""
         is_over = self.numbers.get(id(part)) in self.over
         number = self.show(part, questions)
-        for each in self.given_parts.get(number, ()) if is_over else ():
+        for each in (*self.given_parts.get(number, ()), *self.named_parts.get(number, ())) if is_over else ():
             if id(each) in self.numbers:
                 self.show_again(each, self.askable.get(self.numbers[id(each)], NOTHING))
         return number
@@ -88,8 +92,8 @@ class GivingClasses:
             return walk(part)
         found = []
         for name, part in list(vars(kind).items()):
-            # The library gives enumerations methods.
-            if name in LEFT_OUT or name.startswith('_judge') or getattr(part, '__module__', None) == 'enum':
+            # The library gives enumerations and protocols methods.
+            if name in LEFT_OUT or name.startswith('_judge') or getattr(part, '__module__', None) in ('enum', 'typing'):
                 continue
             if isinstance(part, types.FunctionType):
                 found.append([name, 'function', function(part)])
@@ -120,16 +124,56 @@ class GivingClasses:
         for name, annotation in list(vars(part).get('__annotations__', {}).items() if isinstance(part, type) else
                                      (getattr(part, '__annotations__', None) or {}).items()):
             try:
-                told = self.leave_class(annotation, walk, NONE) if isinstance(annotation, type) else None
-                found.append([name, told or walk(annotation)])
+                found.append([name, self.leave_named(annotation, walk)])
             except Unsupported:
                 pass
         return found
+
+    def leave_named(self, part, walk):
+        """A class, or a hint of classes, that is only named."""
+        told = self.leave_class(part, walk, NONE) if isinstance(part, type) else self.leave_hint(part, lambda each: self.leave_named(each, walk))
+        return told or walk(part)
+
+    def leave_hint(self, part, leave):
+        """A hint with parameters, by which the artifact may answer the very same; None for anything else."""
+        told = leave_hint(part, leave)
+        return told and {'$hint': [self.give(part, part), *told]}
+
+    def names_of(self, part, number, walk):
+        """What the names in the annotations of a function stand for, where these are texts."""
+        owner = part.__func__ if isinstance(part, types.MethodType) else part
+        if type(owner) is not types.FunctionType:
+            return []
+        hints = list(owner.__annotations__.values())
+        named = names_in(hints, owner.__globals__)
+        self.named_parts[number] = [found for each in (*hints, *named.values()) for found in hints_in(each)]
+        return self.tell_names(named, walk)
+
+    def names_in(self, kind, number, walk):
+        """The same for a class, where the library looks in its module."""
+        module, hints = sys.modules.get(kind.__module__), list(vars(kind).get('__annotations__', {}).values())
+        named = names_in(hints, vars(module) if module else {})
+        self.given_parts[number] += [found for each in (*hints, *named.values()) for found in hints_in(each)]
+        return self.tell_names(named, walk)
+
+    def tell_names(self, named, walk):
+        told = []
+        for name, part in named.items():
+            try:
+                told.append([name, self.leave_named(part, walk)])
+            except (Unsupported, TypeError):
+                pass  # The library does not find it.
+        return told
 
 
 def doc_in(kind):
     doc = vars(kind).get('__doc__')
     return doc[:10_000] if isinstance(doc, str) else None
+
+
+def shape_of(kind):
+    """The names of abstract methods of a class, and whether isinstance() knows objects of it by their attributes."""
+    return [sorted(getattr(kind, '__abstractmethods__', ())), vars(kind).get('_is_runtime_protocol') is True]
 
 
 def data_fields(kind, walk):

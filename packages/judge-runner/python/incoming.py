@@ -28,7 +28,8 @@ from standard import decode_std
 SHOWN_BY_NAME = ('named', 'makes')
 KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'future', 'object')
 #: Special methods that an object of a class of the library may have.
-SPECIAL = ['__%s__' % name for name in ('len', 'contains', 'getitem', 'iter', 'next', 'call', 'enter', 'exit')]
+SPECIAL = ['__%s__' % name for name in (
+    'len', 'contains', 'getitem', 'iter', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit')]
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
 CHANGING = (list, dict, set, bytearray, collections.deque)
@@ -154,6 +155,8 @@ class Incoming:
         number, kind = desc['id'], desc['kind']
         if type(number) is not int or kind not in KINDS:
             raise self.protocol_error('an object without a description')
+        if kind in ('class', 'function'):
+            self.note_answered(number)
         if kind == 'class':
             found = self.class_of(desc)
             self.resolve()
@@ -170,8 +173,10 @@ class Incoming:
             self.coroutines[made] = number
             return made
         own = self.class_of(desc['class']) if desc.get('class') else None
-        acting = desc.get('acts') is True and not inert and self.accepts(None, desc)
-        if acting:
+        # A module that no import of the suite names is an object like any other.
+        is_object = kind == 'module' and not self.arriving.is_reached
+        acting = desc.get('acts') is True and (kind != 'module' or is_object) and not inert and self.accepts(None, desc)
+        if acting or is_object:
             kind = 'object'
         elif kind == 'object':
             if iterator and own is not None and '__next__' in own._judge_special:
@@ -314,7 +319,7 @@ class Incoming:
     def check_size(self, name, desc):
         """Ends the run where a class describes more than any that a person has written."""
         told = {'dataclass': desc.get('dataclass'), 'named': desc.get('named'), 'value': (desc.get('value') or {}).get('fields'),
-                'match': desc.get('match'), 'enum': desc['enum'][1] if 'enum' in desc else None, 'special': desc.get('special')}
+                'match': desc.get('match'), 'false': desc.get('false'), 'enum': desc['enum'][1] if 'enum' in desc else None, 'special': desc.get('special')}
         for claim in ('making', 'keeps'):
             told.update(((claim, part), each) for part, each in (desc.get(claim) or {}).items() if type(each) is list)
         most = max((len(each) for each in told.values() if each), default=0)
@@ -338,7 +343,7 @@ class Incoming:
             raise self.protocol_error('an enumeration with a member of a reserved name')
         values = [(key, value.kind if isinstance(value, InertBuiltin) else value) for key, value in values]
         try:
-            made = self.enum_of(name, ROOTS[root], values, desc.get('texts', ()), desc.get('orders', ()))
+            made = self.enum_of(name, ROOTS[root], values, desc.get('texts', ()), desc.get('orders', ()), desc.get('false', ()))
         except (TypeError, ValueError, KeyError) as error:
             raise self.protocol_error('an enumeration that is none (%s)' % error)
         type.__setattr__(made, '_judge_aliases', frozenset(key for key, member in made.__members__.items() if member.name != key))
@@ -347,8 +352,8 @@ class Incoming:
         type.__setattr__(made, '_judge_link', self)
         return made
 
-    def enum_of(self, name, roots, values, texts, orders):
-        link = self
+    def enum_of(self, name, roots, values, texts, orders, false):
+        link, false = self, frozenset(str(each) for each in false)
 
         def number_of(member):
             number = link.members.get((type(member), member.name))
@@ -374,6 +379,9 @@ class Incoming:
             space['__format__'] = lambda self, spec: format(str(self), spec)
         if '__repr__' in texts:
             space['__repr__'] = lambda self: str(link.value({'do': 'repr', 'of': number_of(self)}))
+        # The truth of each was told with the class, before any test could want another: the artifact might have answered that instead.
+        if false and roots == (enum.Enum,):
+            space['__bool__'] = lambda self: self.name not in false
         # Members that are values of the language are compared as these.
         rules = {'places', 'values'}
         for key in orders if roots == (enum.Enum,) else ():

@@ -49,6 +49,8 @@ class Inert(StandIn):
     def __eq__(self, other):
         if link_of(self).agrees(type(self)):
             return self is other or own_comparison(self, other, 'eq')
+        if type(self)._judge_equal == 'own' and not issubclass(type(other), StandIn):
+            link_of(self).deny(self, other)
         return compare_values(self, other)
 
     def __ne__(self, other):

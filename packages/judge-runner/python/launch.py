@@ -126,6 +126,13 @@ class Quiet:
         pass
 
 
+def forget_own(folder):
+    """Lets modules of the suite or the artifact have the names of ours, which are in this folder."""
+    for name, module in list(sys.modules.items()):
+        if name != '__main__' and (getattr(module, '__file__', None) or '').startswith(folder + '/'):
+            del sys.modules[name]
+
+
 def launch(loads, requests, answer):
     """The first lines between a box and its judge. After them nothing is left to narrow."""
     sys.meta_path.insert(0, Quiet)

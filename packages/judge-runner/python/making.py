@@ -5,9 +5,9 @@ import inspect
 import sys
 import types
 
+from standard import LASTING
+
 CONSTANTS = (type(None), bool, int, float, complex, str, bytes)
-#: Values of the library that never change, by the names under which they leave.
-LASTING = frozenset('Decimal Fraction UUID PosixPath PurePosixPath date datetime time timedelta range constant'.split())
 FACTORIES = (list, dict, set, tuple, frozenset, str, int, float, bool, bytes)
 KINDS = {inspect.Parameter.POSITIONAL_ONLY: 'only', inspect.Parameter.POSITIONAL_OR_KEYWORD: 'both', inspect.Parameter.VAR_POSITIONAL: 'args',
          inspect.Parameter.KEYWORD_ONLY: 'named', inspect.Parameter.VAR_KEYWORD: 'kwargs'}

@@ -19,7 +19,7 @@ class RemoteModule(types.ModuleType):
             return [each for each in own if each in self._judge_link.settings['starred'] and not hasattr(builtins, each)]
         if name.startswith(('_judge', '_pytest')) or name == 'pytestmark' or name.startswith('__') and name not in SHOWN:
             raise AttributeError(name)
-        found = self._judge_link.value({'do': 'get', 'of': self._judge_id, 'name': name})
+        found = self._judge_link.reach_by_name(lambda: self._judge_link.value({'do': 'get', 'of': self._judge_id, 'name': name}))
         self._judge_link.named(name, found)
         is_class, link = self._judge_link.is_class_name(name), self._judge_link
         # Which of two functions is one and the same is the artifact's word: what the suite shows of one name is not believed of another.
@@ -60,7 +60,7 @@ class Finder:
             stub = self.stub(spec.name)
             stub.__all__ = self.starred
             return stub
-        module = self.link.value({'do': 'module', 'name': spec.name})
+        module = self.link.reach_by_name(lambda: self.link.value({'do': 'module', 'name': spec.name}))
         if not isinstance(module, RemoteModule):
             raise self.link.protocol_error('a module that is none')
         return module

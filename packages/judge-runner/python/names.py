@@ -1,8 +1,12 @@
 """Names of tests: each its own, and those that were expected. Standard library only."""
+import re
 import zlib
 
 #: Most characters of a name: each question of a test is written down with it.
 MAX_NAME = 1000
+#: Begins the name of a parameter that stands for all that the artifact holds there.
+EACH = 'each of '
+EACHES = re.compile(r'\b%s[^\]\[-]*' % EACH)
 
 
 def shortened(name):
@@ -36,6 +40,14 @@ def matched(names, expected):
         if name not in known:
             strange.setdefault(name.partition('[')[0], []).append(name)
     for base, group in strange.items():
-        if len(group) == len(missing.get(base, ())):
-            found.update(zip(group, missing[base]))
+        # How many there are of what the artifact holds is known only now: one test stands for all of them.
+        for whole in sorted([each for each in missing.get(base, ()) if EACH in each], key=len, reverse=True):
+            # Each counts for one of them, also a second one of its name.
+            pattern = re.compile('.*'.join(map(re.escape, EACHES.split(whole))) + '( #[0-9]+)?', re.S)
+            of_it = [each for each in group if each not in found and pattern.fullmatch(each)]
+            found.update(dict.fromkeys(of_it, whole))
+        group = [each for each in group if each not in found]
+        rest = [each for each in missing.get(base, ()) if EACH not in each]
+        if len(group) == len(rest):
+            found.update(zip(group, rest))
     return found

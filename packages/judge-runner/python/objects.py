@@ -11,17 +11,13 @@ from codec import Unplain
 from containers import Owned, Watched
 from described import Classes, Table
 from executors import Executors
-from launch import PACKAGES
+from launch import PACKAGES, forget_own
 from operations import Operations
 from own_loop import OwnLoop
 from printed import Printed
 from received import Receiving
 from shared import Shared
 from told import Telling
-
-#: Modules of ours, which must not take the place of the artifact's.
-OWN = ('codec', 'containers', 'described', 'enum_roots', 'executors', 'extended', 'known_errors', 'launch', 'loops', 'lines', 'analysis', 'keeping', 'making', 'objects', 'operations',
-       'own_loop', 'parts', 'printed', 'received', 'received_classes', 'received_enums', 'received_errors', 'shared', 'standard', 'told')
 
 
 def answers_object(value):
@@ -151,7 +147,7 @@ class Server:
         try:
             return self.perform(op, is_in_loop)
         except Unplain as error:
-            return {'raised': {'mro': ['ValueError', 'Exception'], 'message': 'an answer ' + str(error), 'module': 'builtins'}}
+            return {'unplain': str(error)}
         except BaseException as error:  # SystemExit and KeyboardInterrupt are failures like any other.
             with self.changing:
                 return self.watched.tell_changes(self.telling.error(error))
@@ -181,11 +177,10 @@ class Server:
 
 def serve(first, requests, answer, loads):
     settings = first['serve']
+    forget_own(sys.path[0])
     sys.path[0] = settings['folder']
     sys.path[1:1] = settings.get('roots', [])
     sys.path.append(PACKAGES)
-    for name in OWN:
-        sys.modules.pop(name, None)
     server = Server(first, requests, answer, loads)
     server.printed.watch()
     server.send({'serving': True})

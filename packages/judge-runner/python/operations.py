@@ -4,6 +4,7 @@ import operator
 import sys
 
 from extended import data_class, part_of_body
+from lasting import Answered
 from loops import run
 from parts import compared, content_of, held_by, parts_of, ranked
 from told import plain_of
@@ -34,6 +35,7 @@ class Operations:
 
     def __init__(self, table, tell, arrive, watched, own_loop):
         self.table, self.tell, self.arrive, self.watched, self.own_loop = table, tell, arrive, watched, own_loop
+        self.answered = Answered()
         #: Coroutines that enter a context.
         self.entering = set()
 
@@ -102,6 +104,8 @@ class Operations:
         function = target if do == 'call' else getattr(target, op['name'])
         before = list(map(sys.getrefcount, op['arrived']))
         value = function(*args, **kwargs)
+        if do == 'call' and type(value) is target and hasattr(target, '__get__'):
+            tell.made.add(self.table.number_of(value))
         op['keeps'] = [count > earlier for earlier, count in zip(before, map(sys.getrefcount, op['arrived']))]
         if do == 'method' and op['name'] in AWAITED and inspect.isawaitable(value):
             if op['name'] == '__aenter__':
@@ -112,6 +116,7 @@ class Operations:
             # The artifact has it as well: both see what the other changes in it.
             op['container'] = value
         reply = {'value': tell.value(value)}
+        self.answered.add_to(reply, value, op['arrived'])
         changed = self.watched.mutated(op['args'] + [part for _, part in op['kwargs']], op['arrived'])
         if changed:
             reply['args'] = changed
@@ -142,7 +147,9 @@ class Operations:
         if not inspect.ismodule(target) and not isinstance(target, type) and inspect.ismethod(value):
             return {'value': {'$method': [op['of'], op['name']]}}
         op['container'] = value
-        return {'value': self.tell.value(value)}
+        reply = {'value': self.tell.value(value)}
+        self.answered.add_to(reply, value, ())
+        return reply
 
     def content(self, op, target):
         """What an object holds."""

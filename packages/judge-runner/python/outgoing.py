@@ -279,6 +279,9 @@ class Outgoing(GivingClasses, GivingEnums):
             return {'$none': True}
         if isinstance(part, types.ModuleType) and not is_made_by_test(part):
             raise Unsupported('a module cannot be passed to an artifact in another box')
+        hint = self.leave_hint(part, walk)
+        if hint is not None:
+            return hint
         library = self.library_name(part)
         if library is not None:
             return {'$library': library}
@@ -289,8 +292,9 @@ class Outgoing(GivingClasses, GivingEnums):
             if told is not None:
                 return told
         if isinstance(part, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)) and callable(part):
-            return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part),
-                                  parameters_of(part), self.annotations_of(part, walk), kind_of(part)]}
+            number = self.give(part, part)
+            return {'$callback': [number, str(getattr(part, '__name__', 'callback')), doc_of(part),
+                                  parameters_of(part), self.annotations_of(part, walk), kind_of(part), self.names_of(part, number, walk)]}
         if self.may_be_shown(part):
             named = getattr(part, '__name__', None)
             return {'$local': [self.show(part, OF_OBJECT), special_names(part), kind.__name__, named if isinstance(named, str) else None,

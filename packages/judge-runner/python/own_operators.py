@@ -12,14 +12,17 @@ def own_comparison(part, other, name):
     link = link_of(part)
     is_own = issubclass(type(other), StandIn)
     if link.agrees(type(part)):
-        return agreement.equal(part, other, name) if is_own else agreement.equals_value(part, other, name)
+        found = agreement.equal(part, other, name) if is_own else agreement.equals_value(part, other, name)
+        return link.deny(part, other) if found is NotImplemented and not is_own else found
     if is_own and not link.allows('comparison', link.trusts(part)):
         raise link.refuse('compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it' % type(part).__name__)
     if link.is_alone():
         if not is_own:
-            return NotImplemented
+            return link.deny(part, other)
         return link.call({'do': 'compare', 'of': id_of(part), 'name': name}, (other,), {}) is True
     same = compared_objects(part, other) if is_own else compared_value(part, other)
+    if same is NotImplemented and not is_own:
+        return link.deny(part, other)
     return same if name == 'eq' or same is NotImplemented else not same
 
 

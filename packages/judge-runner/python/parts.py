@@ -154,3 +154,10 @@ def pack(given, named, more, others):
             kwargs[name] = value
     kwargs.update((name, value) for name, value in named if value is not MISSING)
     return (*args, *more), {**kwargs, **others}
+
+
+def mark_abstract(part):
+    """Marks a method as abstract, as @abstractmethod does."""
+    for each in (part.fget, part.fset, part.fdel) if isinstance(part, property) else (getattr(part, '__func__', part),):
+        if each is not None:
+            each.__isabstractmethod__ = True

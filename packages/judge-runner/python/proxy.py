@@ -15,10 +15,12 @@ from agreement import Agreeing
 from answer_places import AnswerPlaces
 from codec import encode
 from crossing_errors import CrossingErrors
+from denied import Denying
 from expecting import Expecting
 from extending import Extending
 from incoming import Incoming
 from inert import Inert
+from lasting import Same
 from method_names import MAKES_OBJECTS
 from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
@@ -39,7 +41,7 @@ PAUSE = 0.002
 UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
 
 
-class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, AnswerPlaces, Turns):
+class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -63,10 +65,12 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         self.shapes = None if settings.get('shapes') is None else frozenset(settings['shapes'])
         self.learning, self.learnt = bool(settings.get('learn')), set()
         self.begin_places()
+        self.begin_denying()
         self.begin_expecting()
         self.begin_extending()
         self.begin_agreeing()
         self.begin_turns()
+        self.begin_same()
         self.refusal, self.test, self.guard = None, '', None
         #: An assertion of the running test that failed within the artifact, and has not come out of it yet.
         self.assertion = None
@@ -100,6 +104,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         self.entered, self.has_made = {}, False
         #: Numbers of such calls and containers that the running test alone knows, and those of the tests before.
         self.own_calls, self.own_borrowed, self.own_given, self.released = set(), set(), set(), {}
+        #: Keys of the calls of the running test.
+        self.call_keys = {}
         #: Containers that the running test gave the artifact, by number, and their numbers.
         self.owned, self.own_numbers, self.own_count = {}, {}, 0
         #: Coroutines of the artifact by their numbers there.
@@ -177,6 +183,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         if is_passed and self.refusal is None:
             try:
                 self.confirm_all()
+                self.confirm_denied()
             except Refused:
                 pass  # It is noted.
         if self.refusal is None and self.assertion is not None:
@@ -262,9 +269,11 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         return self.is_vouched(type(part)) and type(part)._judge_id not in self.decorated
 
     def knows(self, kind):
-        """True for a class that the suite's files reach by names, and where the reference answered one at the same place."""
+        """True for a class that the suite's files reach by names, unless a call of this test has answered it, and where the reference answered one at
+        the same place."""
         self.resolve()
-        if any(vars(base).get('_judge_id') in self.known for base in kind.__mro__):
+        is_answered = vars(kind).get('_judge_id') in self.answered_names
+        if not is_answered and any(vars(base).get('_judge_id') in self.known for base in kind.__mro__):
             return True
         return self.allows_in_test('part', False)
 
@@ -284,9 +293,11 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         self.take_changes(reply, op)
         if 'turns' in reply:
             self.take_turns(reply['turns'], loop)
+        if 'unplain' in reply:
+            raise self.refuse('gave an answer ' + str(reply['unplain'])[:200])
         if 'raised' in reply:
-            self.reach(self.place_of(op))
-            error = self.receive(self.place_of({'do': 'raised'}), {'$error': reply['raised']}, lambda: self.error(reply['raised']))
+            raised = {'do': 'raised', 'of': op.get('of'), 'args': op.get('args', ()), 'kwargs': op.get('kwargs', ())}
+            error = self.receive(raised, {'$error': reply['raised']}, lambda: self.error(reply['raised']))
             # One that is only answered, or another one, has not come out of the artifact; nor has one that no line of the suite will see.
             is_same = isinstance(error, AssertionError) and self.assertion is not None and str(error) == self.assertion[:2000]
             if is_same and op['do'] != 'turn' and not self.is_looking:
@@ -374,7 +385,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
                 continue  # A thread that an earlier test has left behind tells it late.
             if number not in self.lent or type(index) is not int or not 0 <= index < len(self.lent[number]):
                 raise self.protocol_error('a changed argument that was not given')
-            self.update(self.lent[number][index], self.changed('later', after))
+            self.update(self.lent[number][index], self.changed('later', after, self.call_keys.get(number, '')))
             self.lent_told[number, index] = self.plainly(self.lent[number][index])
         for number, after in reply.get('changed', ()):
             if number in self.entered:
@@ -383,15 +394,15 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
             # What a test has read of an answer does not become what it is compared with.
             is_kept = self.has_changed(*self.origins.get(number, (None, '')), after) and not self.allows('changed part', False)
             if number in self.borrowed and not is_kept:
-                self.borrow(number, self.changed(self.origins.get(number, (None, ''))[1], after))
+                self.borrow(number, self.changed(self.origins.get(number, (None, ''))[1], after, self.keys.of_artifact(number)))
         if may_change:
             for number, after in [each for each in self.entered.items() if each[1] is not None]:
                 self.entered[number] = None
-                self.borrow(number, self.changed('entered', after))
+                self.borrow(number, self.changed('entered', after, self.keys.of_artifact(number)))
 
-    def changed(self, name, after):
-        """A container that both know, as the artifact has changed it."""
-        return self.receive(self.place_of({'do': 'changed %s' % name}), after, lambda: self.arrive(after))
+    def changed(self, name, after, key):
+        """A container that both know, as the artifact has changed it; `key`: of the question that gave or answered it."""
+        return self.receive(self.place_of({'do': 'changed %s' % name}), after, lambda: self.arrive(after), key=key)
 
     def echo(self, reply):
         for key, stream in (('out', sys.stdout), ('err', sys.stderr)):
@@ -457,10 +468,10 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
 
     def found_in(self, reply, op, inert=False):
         """What an answer holds; a container that the test may change is the same one each time."""
-        found = self.receive(self.place_of(op), reply['value'], lambda: self.arrive(reply['value'], inert=inert))
+        found = self.receive(op, reply['value'], lambda: self.arrive(reply['value'], inert=inert))
         if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
             return self.lend(reply['lent'], op, found)
-        return found
+        return self.same_again(reply, found)
 
     def lend(self, number, op, found):
         """A container of the artifact that the test may change, and sees changed."""
@@ -548,9 +559,10 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         if reply.get('kept'):
             self.lent_told.update({(op['call'], index): self.plainly(part) for index, part in enumerate(args)
                                    if isinstance(part, CHANGING)})
-        found = self.receive(self.place_of(op), reply['value'], lambda: self.arrive(reply['value'], made=made, iterator=iterator))
+        found = self.receive(op, reply['value'], lambda: self.arrive(reply['value'], made=made, iterator=iterator))
         if type(reply.get('lent')) is int and isinstance(found, CHANGING):
             found = self.lend(reply['lent'], op, found)
+        found = self.same_again(reply, found, [*op['args'], *(part for _, part in op['kwargs'])], args)
         self.note_plain(found)
         if isinstance(found, type) and '_judge_id' in vars(found) and any(map(self.is_decorated, args)):
             # What a decorator makes of a class of the test is a class that the test has named.
@@ -570,6 +582,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         with self.lock:
             self.calls += 1
             op['call'] = self.calls
+            if not self.is_alone():
+                self.call_keys[self.calls] = self.keys.of(op)
             self.lent[self.calls] = args
         reply = self.ask(op)
         if not reply.get('kept'):
@@ -579,7 +593,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         for index, after in reply.get('args') or []:
             if type(index) is not int or not 0 <= index < len(args):
                 raise self.protocol_error('a changed argument that was not given')
-            self.update(args[index], self.changed('argument %d' % index, after))
+            self.update(args[index], self.changed('argument %d' % index, after, self.call_keys.get(op['call'], '')))
         return reply, args
 
     @staticmethod
@@ -594,7 +608,9 @@ class Link(Incoming, Outgoing, CrossingErrors, Expecting, Extending, Agreeing, A
         self.end_giving()
         self.end_turns()
         self.begin_making()
-        self.reached, self.is_drawn = {}, is_drawn
+        self.begin_denying()
+        self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set()
+        self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.guard.begin_test()
         self.release()

@@ -8,7 +8,8 @@ from codec import COROUTINE, decode
 from described import SPECIAL_METHODS
 from parts import shaped
 from received_enums import MAKERS, empty_enum
-from received_classes import ORIGINS, Origin, data_fields, empty_class, fill, local_in, local_object
+from received_classes import ORIGINS, Origin, complete, data_fields, empty_class, fill, local_in, local_object
+from received_hints import make_hint, put_names
 from received_errors import ReceivedErrors
 from standard import decode_std
 
@@ -128,6 +129,12 @@ class Receiving:
             return self.function(*content)
         if tag == '$class':
             return self.given_class(*content)
+        if tag == '$hint':
+            # What it is made of may be told in full here.
+            number, made = content[0], make_hint(*self.value(content[1:]))
+            made = self.functions.setdefault(number, made)
+            self.callbacks[id(made)] = number
+            return made
         if tag == '$enumeration':
             return self.enumeration(*content)
         if tag == '$given_member':
@@ -160,7 +167,7 @@ class Receiving:
             return self.error_class(*content)
         raise ValueError('unknown tag')
 
-    def function(self, number, name, doc, parameters, annotations, kind):
+    def function(self, number, name, doc, parameters, annotations, kind, names=()):
         if number not in self.functions:
             made = shaped(parameters, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs), kind)
             made.__name__ = made.__qualname__ = name
@@ -168,6 +175,10 @@ class Receiving:
             made.__annotations__ = dict(self.value(annotations))
             self.functions[number] = made
             self.callbacks[id(made)] = number
+            for each, value in names:
+                # Where the library looks for what a text in an annotation names.
+                if not each.startswith('_judge'):
+                    made.__globals__[each] = self.value(value)
         return self.functions[number]
 
     def generator(self, number):
@@ -198,7 +209,7 @@ class Receiving:
     def given_class(self, number, body=None, values=()):
         """A class of the test. Its body may name the class itself, which is there before."""
         if number not in self.functions:
-            name, qualname, module, doc, bases, methods, annotations, fields = body
+            name, qualname, module, doc, bases, methods, annotations, fields, shape = body
             kind = empty_class(name, qualname, module, doc, self.value(bases))
             ORIGINS[id(kind)] = Origin(kind, number, self.ask_local, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs),
                                        lambda part: self.adopt(number, part), lambda changed: self.callbacks.pop(id(changed), None))
@@ -207,6 +218,8 @@ class Receiving:
             named = dict(self.value(annotations))
             fill(kind, {'__annotations__': named, **(data_fields(self.value(fields), named) if fields else {}),
                         **{each: self.part_of_body(what, self.value(value)) for each, what, value in methods}})
+            complete(kind, *shape[:2])
+            put_names(module, {each: self.value(value) for each, value in shape[2]})
         kind = self.functions[number]
         fill(kind, dict(self.value(values)))
         return kind

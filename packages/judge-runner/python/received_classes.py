@@ -1,8 +1,12 @@
 """Classes of a test as the artifact sees them: real ones, whose methods run in the tester's box. Standard library only."""
 import sys
 
+from parts import mark_abstract
+
 #: What is known of a class of the test, by its id. The classes are kept for good.
 ORIGINS = {}
+#: Classes of such classes that are of a class of the library as well, by those.
+METAS = {}
 #: Values that a test may see as attributes of its class: nothing in them can change unseen.
 LASTING = (type(None), bool, int, float, complex, str, bytes)
 
@@ -28,8 +32,23 @@ class Origin:
             self.change()
 
 
+class Signature:
+    """What `inspect` tells of a class of the test: the parameters of its `__init__`, as `__call__` takes any."""
+
+    def __get__(self, cls, meta=None):
+        if cls is None or cls.__new__ is not object.__new__:
+            raise AttributeError('__signature__')
+        inspect = sys.modules['inspect']
+        if cls.__init__ is object.__init__:
+            return inspect.Signature()
+        found = inspect.signature(cls.__init__)
+        return found.replace(parameters=list(found.parameters.values())[1:])
+
+
 class GivenClass(type):
     """The class of classes of the test. One that the artifact has not changed makes its objects where the test has it."""
+
+    __signature__ = Signature()
 
     def __call__(cls, *args, **kwargs):
         origin = ORIGINS.get(id(cls))
@@ -141,10 +160,40 @@ def copied(part, do):
 
 def empty_class(name, qualname, module, doc, bases):
     """A class of the test without its body."""
-    metas = {type(base) for base in bases} - {type, GivenClass}
-    meta = type('GivenClass', (GivenClass, *metas), {}) if metas else GivenClass
-    own = tuple(bases) if any(issubclass(base, Held) for base in bases) else (*bases, Held)
-    return meta(name, own, {'__module__': module, '__qualname__': qualname, '__doc__': doc})
+    # A protocol has protocols as its bases only, and no objects of its own.
+    is_protocol = getattr(sys.modules.get('typing'), 'Protocol', Held) in bases
+    own = tuple(bases) if is_protocol or any(issubclass(base, Held) for base in bases) else (*bases, Held)
+    return meta_of(bases)(name, own, {'__module__': module, '__qualname__': qualname, '__doc__': doc})
+
+
+def meta_of(bases):
+    """The class of a class with these bases: one for all that are of the same classes."""
+    metas = {GivenClass, *map(type, bases)}
+    nearest = tuple(sorted((each for each in metas if not any(other is not each and issubclass(other, each) for other in metas)),
+                           key=lambda each: not issubclass(each, GivenClass)))
+    if not issubclass(nearest[0], GivenClass):
+        nearest = (GivenClass, *nearest)
+    if len(nearest) == 1:
+        return nearest[0]
+    if nearest not in METAS:
+        METAS[nearest] = type('GivenClass', nearest, {})
+    return METAS[nearest]
+
+
+def complete(kind, abstract, is_runtime):
+    """Has the library know a class again that was empty when it was made: which methods are abstract, and what a protocol consists of."""
+    for name in abstract:
+        part = vars(kind).get(name)
+        if part is not None:
+            mark_abstract(part)
+    if '__abstractmethods__' in vars(kind):
+        type.__setattr__(kind, '__abstractmethods__', frozenset(abstract))
+    if '__protocol_attrs__' in vars(kind):
+        type.__setattr__(kind, '__protocol_attrs__', sys.modules['typing']._get_protocol_attrs(kind))
+    if is_runtime:
+        origin = ORIGINS.pop(id(kind))
+        __import__('typing').runtime_checkable(kind)
+        ORIGINS[id(kind)] = origin
 
 
 def data_fields(told, annotations):

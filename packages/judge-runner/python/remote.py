@@ -3,7 +3,7 @@ import builtins
 import sys
 import types
 
-from method_names import PLAIN_NAMES, PREDICATES
+from method_names import OF_VALUES, PLAIN_NAMES
 from pickling import pickle_classes
 from stand_in import StandIn, held_in, id_of, link_of
 
@@ -141,7 +141,8 @@ class RemoteFunction:
             raise AttributeError(name)
         link = link_of(self)
         # The attributes of a function that was answered would be methods of an answer.
-        believed = not self.answered or self.decorated and name not in PREDICATES or link.allows_in_test('part', False)
+        is_reached = not self.answered and id_of(self) not in link.answered_names
+        believed = is_reached or self.decorated and name not in OF_VALUES or link.allows_in_test('part', False)
         if name in PLAIN_NAMES and not believed:
             raise link.refuse('answered a function where a plain value with %s was expected' % name)
         return link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not believed)

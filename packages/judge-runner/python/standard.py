@@ -14,6 +14,8 @@ NUMPY_KINDS = frozenset('biufcSUMm')
 BY_TEXT = {'Decimal': 'decimal', 'Fraction': 'fractions', 'UUID': 'uuid', 'IPv4Address': 'ipaddress', 'IPv6Address': 'ipaddress',
            'IPv4Network': 'ipaddress', 'IPv6Network': 'ipaddress', 'PosixPath': 'pathlib', 'PurePosixPath': 'pathlib',
            'PureWindowsPath': 'pathlib'}
+#: Values of the library that never change, by the names under which they leave.
+LASTING = frozenset('Decimal Fraction UUID PosixPath PurePosixPath date datetime time timedelta range constant'.split())
 FACTORIES = {kind.__name__: kind for kind in (list, dict, set, int, float, str, tuple, bool, frozenset, bytes)}
 
 

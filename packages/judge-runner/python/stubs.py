@@ -3,6 +3,8 @@ import dis
 import sys
 import types
 
+from names import EACH
+
 
 def unpacked_by(frame):
     """How many names a statement gives to the items that it asks for (`LOW, HIGH = Level`); None for any other one."""
@@ -12,6 +14,12 @@ def unpacked_by(frame):
         return None
     # Of a statement with a starred name, which may stay empty, the instruction before counts the names after it.
     return count + (code[at - 1] if at > 1 and dis.opname[code[at - 2]] == 'EXTENDED_ARG' else 0)
+
+
+def forward(name):
+    def method(self, *args, **kwargs):
+        return getattr(Stub, name)(Stub(type(self).__name__), *args, **kwargs)
+    return method
 
 
 class Stub:
@@ -32,7 +40,16 @@ class Stub:
         count = unpacked_by(sys._getframe(1))
         if count is not None:
             return iter([Stub(self.__name__) for _ in range(count)])
-        raise RuntimeError('%s is iterated while tests are collected; that needs a reference' % self.__name__)
+        return iter([Each(self.__name__)])
+
+    def __repr__(self):
+        return self.__name__
+
+    def __instancecheck__(self, part):
+        return isinstance(part, Stub)
+
+    def __subclasscheck__(self, kind):
+        return kind is self
 
     def __or__(self, other):
         return Stub(self.__name__)
@@ -50,11 +67,37 @@ class Stub:
         return (StubBase,) if next(base for base in bases if isinstance(base, Stub)) is self else ()
 
 
+class Each(Stub):
+    """Stands for each item of something: a test is named once for all of them, as their number is not known before."""
+
+    def __init__(self, name):
+        self.__name__ = name if name.startswith(EACH) else EACH + name
+
+    def __getattr__(self, name):
+        super().__getattr__(name)
+        return Each(self.__name__)
+
+    def __call__(self, *args, **kwargs):
+        return Each(self.__name__)
+
+
 class StubBase(Exception):
     """Stands for the artifact's classes that a class of the suite is derived from."""
 
     def __init_subclass__(cls, **keywords):
         pass
+
+    def __init__(self, *args, **kwargs):
+        pass
+
+    def __getattr__(self, name):
+        return getattr(Stub(type(self).__name__), name)
+
+
+#: What an object of such a class does beside that: as anything of the artifact.
+for each in ('call', 'iter', 'or', 'ror', 'and', 'rand', 'add', 'radd', 'sub', 'rsub', 'mul', 'rmul', 'truediv', 'rtruediv', 'rshift', 'rrshift',
+             'lshift', 'rlshift', 'matmul', 'rmatmul', 'getitem', 'invert', 'neg', 'pos'):
+    setattr(StubBase, '__%s__' % each, forward('__%s__' % each))
 
 
 class StubModule(types.ModuleType):

@@ -41,6 +41,7 @@ class Calls:
     def call(self, node, function, args, kwargs, scope):
         if isinstance(function, Thing):
             owner, _, name = function.origin.rpartition('.')
+            self.see_invoked(function)
             if isinstance(getattr(node, 'func', None), ast.Name) and function.origin.endswith('()'):
                 self.known.callables.add(function.origin)
             if name == '__new__' and self.is_class(owner):

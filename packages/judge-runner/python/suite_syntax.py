@@ -6,15 +6,10 @@ import re
 import sys
 
 from launch import PACKAGES
-from method_names import MAKES_OBJECTS
+from method_names import MAKES_OBJECTS, OF_LIBRARY
 
-#: Methods of values of the library that are no attributes of builtin types.
-VALUE_METHODS = set('''most_common elements subtract total appendleft popleft extendleft rotate move_to_end isoformat strftime
-weekday isoweekday date time timestamp astimezone utcoffset tzname dst timetuple isocalendar replace total_seconds quantize
-as_tuple normalize to_integral_value limit_denominator as_integer_ratio exists is_file is_dir joinpath with_suffix with_name
-relative_to read_text write_text read_bytes write_bytes iterdir glob rglob mkdir unlink resolve as_posix match fullmatch search
-findall finditer sub getvalue read readline readlines write seek tell close send throw cache_info cache_clear is_absolute
-open stat touch rename is_relative_to toordinal utctimetuple is_nan is_finite sqrt ln exp tolist tobytes buffer_info'''.split())
+#: Methods of values of the language and the library.
+VALUE_METHODS = set(OF_LIBRARY)
 VALUE_METHODS |= {name for kind in (str, int, float, list, tuple, dict, set, bytes, complex, bytearray, range) for name in dir(kind)}
 TEST_TOOLS = {'pytest', '_pytest', 'pluggy', 'iniconfig', 'packaging', 'unittest', 'conftest', 'py', 'exceptiongroup', 'tomli'}
 PATCHERS = {'patch', 'setattr', 'object'}

@@ -111,6 +111,14 @@ class Uses:
     def truth(self, node, value):
         if isinstance(value, Thing) and self.known.is_object(value) and not value.made:
             self.note(node, value, 'asks for the truth of %s')
+        elif isinstance(value, Thing) and value.origin in self.known.invoked:
+            # A method is always true: what is called elsewhere is an object that says whether it can be.
+            self.note(node, value, 'asks for the truth of %s')
+
+    def see_invoked(self, function):
+        if function.of_made and function.origin not in self.known.invoked:
+            self.known.invoked.add(function.origin)
+            self.known.changed = True
 
     def contains(self, node, wanted, owner):
         found = part_of(wanted)

@@ -145,6 +145,8 @@ class Knowledge:
         self.called, self.doubted = set(), set()
         #: What functions answer that is called.
         self.callables = set()
+        #: Attributes of objects that tests make, which are called.
+        self.invoked = set()
 
     def show(self, thing, kind=None):
         """Notes that something is an object, of a class where that is known."""

@@ -14,14 +14,10 @@ import tempfile
 import threading
 import time
 
-from launch import ANSWERS, PACKAGES, REQUESTS, launch
+from launch import ANSWERS, PACKAGES, REQUESTS, forget_own, launch
 from names import apart, matched
 from reached import unreached
 
-OWN = ('acting', 'agreement', 'answer_paths', 'answer_places', 'answers', 'base_types', 'codec', 'comparison', 'crossing_errors', 'equality', 'expecting', 'extending', 'fields', 'given', 'guard',
-       'incoming', 'inert', 'kept', 'known_errors', 'launch', 'learning', 'loops', 'method_names', 'modules', 'names', 'outgoing', 'own_operators', 'proxy',
-       'reached', 'refusals', 'remote', 'remote_errors', 'reports', 'shared', 'stand_in', 'standard', 'stubs', 'suite_calls', 'suite_makers', 'suite_places',
-       'suite_syntax', 'suite_uses', 'suite_values', 'texts', 'analysis')
 #: Most characters of the reason for which a test fails.
 MAX_REASON = 500
 #: Packages that bring fixtures of these names.
@@ -96,8 +92,12 @@ class Reporter:
         self.layers = {}
         #: File and line of each frame of the error with which the running test has failed.
         self.frames = []
+        #: What comes after the line at which a test has first failed, by test.
+        self.behind = {}
         #: What tests need of plugins that are not there, by test.
         self.undeclared = {}
+        #: How often tests are still run that stand for all that the artifact holds, and why those failed that have been.
+        self.left, self.failed = {}, {}
         #: Tests that draw their inputs.
         self.drawn = frozenset()
 
@@ -132,6 +132,7 @@ class Reporter:
                 self.layers[names[item.nodeid]] = self.layers[item.nodeid]
                 self.undeclared[names[item.nodeid]] = self.undeclared.pop(item.nodeid, None)
                 item._nodeid = names[item.nodeid]
+                self.left[item.nodeid] = self.left.get(item.nodeid, 0) + 1
         self.drawn = frozenset(item.nodeid for item in items if 'judge_seed' in getattr(item, 'fixturenames', ()))
 
     def find_undeclared(self, items):
@@ -193,10 +194,17 @@ class Reporter:
         if refusal is not None:
             passed, reason = False, refusal[:MAX_REASON]
         self.line.test = None
-        result = {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason}
-        if self.link is not None and refusal is None and self.frames:
-            places = self.settings['syntax'].get('places', ())
-            result['unreached'] = unreached(self.settings['suite'], nodeid.partition('[')[0], places, self.frames)
+        if not passed and nodeid not in self.failed:
+            self.failed[nodeid] = reason
+            if self.link is not None and refusal is None and self.frames:
+                places = self.settings['syntax'].get('places', ())
+                self.behind[nodeid] = unreached(self.settings['suite'], nodeid.partition('[')[0], places, self.frames)
+        self.left[nodeid] = self.left.get(nodeid, 1) - 1
+        if self.left[nodeid] > 0:
+            return
+        reason = self.failed.get(nodeid)
+        passed = nodeid not in self.failed
+        result = {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason, 'unreached': self.behind.get(nodeid, [])}
         reply = self.line.exchange({'result': result})
         if 'stop' in reply:
             os._exit(0)
@@ -288,8 +296,7 @@ def run(settings, line):
     else:
         link = connect(settings, line)
     sys.path[sys.path.index(ours)] = settings['suite']
-    for name in OWN:
-        sys.modules.pop(name, None)
+    forget_own(ours)
     os.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1'
     os.chdir(settings['suite'])
     import pytest

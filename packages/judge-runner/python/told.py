@@ -16,7 +16,7 @@ from standard import encode_std
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 LIBRARY_OBJECTS = (('iterator', '__next__'), ('async', '__anext__'), ('context', '__enter__'), ('context', '__aenter__'))
 #: Methods of generators.
-GENERATING = ('send', 'throw', 'close')
+GENERATING = ('send', 'throw', 'close', 'asend', 'athrow', 'aclose')
 
 
 def copy_of(part, base):
@@ -45,6 +45,8 @@ class Telling:
         self.classes = None
         #: Knows exceptions by number: those of the test, and those of the artifact.
         self.errors = None
+        #: Numbers of objects that a test has made by calling their classes.
+        self.made = set()
         #: How many errors are being told by this thread, one within the other.
         self.telling = threading.local()
 
@@ -90,13 +92,18 @@ class Telling:
         """An object without a value, by what can be done with it."""
         handle = self.classes.handle
         if inspect.ismodule(part):
-            return handle(part, 'module', part.__name__)
+            told = handle(part, 'module', part.__name__)
+            told['$handle'].update(acts=True, special=[])
+            return told
         asyncio = sys.modules.get('asyncio')
         if asyncio is not None and asyncio.isfuture(part):
             return handle(part, 'future', kind.__name__)
         if inspect.iscoroutine(part) or inspect.isawaitable(part) and not self.classes.is_own(kind):
             return handle(part, 'coroutine', kind.__name__)
-        if isinstance(part, METHODS) or inspect.isroutine(part):
+        # `inspect` takes each object with a `__get__` for a routine. One of the artifact's that can be called is what a decorator makes of a
+        # function, unless a test has made it of its class.
+        is_descriptor = self.classes.is_own(kind) and (not callable(part) or self.table.numbers.get(id(part)) in self.made)
+        if isinstance(part, METHODS) or inspect.isroutine(part) and not is_descriptor:
             told = handle(part, 'function', getattr(part, '__name__', ''))
             told['$handle']['awaited'] = inspect.iscoroutinefunction(part)
             return told

@@ -1,8 +1,9 @@
 import { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
 import type { PublicCommitment } from './commitment.ts';
 import { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
+import { hasMarkdownFence } from './markdown-fence.ts';
 import type { BoxReport } from './sandbox.ts';
-import type { Profile, Suite } from './suite.ts';
+import type { Artifact, Profile, Suite } from './suite.ts';
 import { withWarnings } from './suite-warnings.ts';
 import { summarize } from './summary.ts';
 import type { TestRun } from './test-run.ts';
@@ -17,6 +18,7 @@ import type {
 
 /** Everything that was observed of one judgment. */
 export interface Observation {
+  readonly artifact: Artifact;
   readonly suite: Suite;
   readonly run: TestRun;
   /** Report of the artifact's box, or of the last one. */
@@ -77,6 +79,9 @@ export function conclude(observed: Observation): Verdict {
       detail: detailOf(errorKind, record),
       passed: record.passed.length,
       total: record.expected.length,
+      isFenced:
+        outcome !== 'SUCCESS' &&
+        hasMarkdownFence(observed.artifact, run.loadError === null && observed.build === null),
       doubtful: tests.filter((test) => test.warnings !== undefined).length,
       hint: observed.hint,
     }),

@@ -11,6 +11,7 @@ import { BonafideError } from '@bonafide/internal';
  * - `ENVIRONMENT_FAILED`: declared packages cannot be downloaded or unpacked.
  * - `COMMITMENT_MISMATCH`: the suite is not the one that the commitment was made over.
  * - `CLOSED`: the judge was closed.
+ * - `RUNTIME_TOO_OLD`: `createJudge` needs Node 22.13 or newer.
  */
 export type JudgeErrorCode =
   | 'SANDBOX_UNAVAILABLE'
@@ -23,7 +24,8 @@ export type JudgeErrorCode =
   | 'ENVIRONMENT_MISSING'
   | 'ENVIRONMENT_FAILED'
   | 'COMMITMENT_MISMATCH'
-  | 'CLOSED';
+  | 'CLOSED'
+  | 'RUNTIME_TOO_OLD';
 
 /** Error thrown by judge-runner. An artifact's behaviour never throws: it ends in a verdict. */
 export class JudgeError extends BonafideError<JudgeErrorCode> {

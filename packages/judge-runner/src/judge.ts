@@ -1,6 +1,6 @@
 import { randomInt } from 'node:crypto';
 import { availableParallelism } from 'node:os';
-import { createSemaphore, type Logger, orAbort, silentLogger } from '@bonafide/internal';
+import { createSemaphore, type Logger, orAbort, requireRuntime, silentLogger } from '@bonafide/internal';
 import * as z from 'zod';
 import { createBoxes } from './boxes.ts';
 import { detectSandbox } from './bubblewrap/sandbox.ts';
@@ -127,9 +127,10 @@ function isCommitment(given: unknown): boolean {
 
 /**
  * Makes a judge. Cheap: the sandbox is looked for at the first run.
- * @throws JudgeError `INVALID_CONFIG` when `limits` or `concurrency` are out of range.
+ * @throws JudgeError `INVALID_CONFIG` when `limits` or `concurrency` are out of range, `RUNTIME_TOO_OLD` before Node 22.13.
  */
 export function createJudge(options: JudgeOptions = {}): Judge {
+  requireRuntime((message) => new JudgeError('RUNTIME_TOO_OLD', message));
   const given = parseGiven(optionsSchema, options, 'options', 'INVALID_CONFIG');
   const { logger = silentLogger, clock = Date.now, random = secureRandom, environments } = given;
   const ownLimits = parseLimits(given.limits, 'INVALID_CONFIG');

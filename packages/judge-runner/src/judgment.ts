@@ -53,13 +53,16 @@ export function judgeOnce(bench: Bench, judgment: Judgment): Promise<Judged> {
 type Outcome = Pick<Observation, 'run' | 'report' | 'protection'> & Partial<Observation>;
 
 /** Prepares the conclusion of a judgment that begins now. */
-async function begin({ boxes, clock }: Bench, { suite, commitment, signal, fresh = null }: Judgment) {
+async function begin(
+  { boxes, clock }: Bench,
+  { artifact, suite, commitment, signal, fresh = null }: Judgment,
+) {
   const startedAt = clock();
   const begun = performance.now();
   const environment = (await orAbort(boxes.environmentOf(suite), signal))?.identity ?? null;
   return (outcome: Outcome): Verdict =>
     conclude({
-      ...{ suite, commitment, fresh, startedAt, environment },
+      ...{ artifact, suite, commitment, fresh, startedAt, environment },
       ...{ testerReport: null, findings: null, seen: [], warnings: [], build: null, hint: null },
       ...outcome,
       durationMs: performance.now() - begun,

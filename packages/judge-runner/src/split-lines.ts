@@ -60,6 +60,9 @@ const replySchema = z.union([
     kept: z.literal(true).exactOptional(),
     /** Number of the container that this is. */
     lent: z.int().exactOptional(),
+    /** Number of an argument, or of an answer, which this very value is. */
+    is: z.int().exactOptional(),
+    same: z.int().exactOptional(),
     /** True where what was awaited has not ended, or was cancelled. */
     pending: z.literal(true).exactOptional(),
     cancelled: z.literal(true).exactOptional(),
@@ -107,6 +110,8 @@ const replySchema = z.union([
     ...changes,
     ...outputs,
   }),
+  /** Why an answer is none that could leave the box: too deep or too large. */
+  z.strictObject({ id, unplain: z.string().max(2000), ...changes, ...outputs }),
   z.strictObject({ id, serving: z.literal(true), ...outputs }),
 ]);
 

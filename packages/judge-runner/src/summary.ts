@@ -12,6 +12,8 @@ const causes: Readonly<Record<ErrorKind, string>> = {
   crash: 'It ended before it had answered everything.',
 };
 
+const fenced = 'The code is in a Markdown code block (```): answer with the code alone.';
+
 /** A verdict in one sentence, without a word about expected values, so that it can be shown to the author. Pure. */
 export function summarize(options: {
   readonly outcome: Outcome;
@@ -24,7 +26,14 @@ export function summarize(options: {
   readonly doubtful: number;
   /** A sentence for an artifact of which no test passed, or null. */
   readonly hint: string | null;
+  /** True for code in a Markdown code block, which no language reads. */
+  readonly isFenced: boolean;
 }): string {
+  const sentence = sentenceOf(options);
+  return options.isFenced ? `${sentence} ${fenced}` : sentence;
+}
+
+function sentenceOf(options: Parameters<typeof summarize>[0]): string {
   const { outcome, errorKind, detail, passed, total, doubtful, hint } = options;
   if (outcome === 'SECURITY_VIOLATION')
     return 'It tried something that a judged program has no business to do.';

@@ -193,3 +193,219 @@ def test_it(): assert solution.solve() == 9
     expect(found).toEqual([]);
   });
 });
+
+/** Descriptors and metaclasses as models and machines have them. */
+const described = `
+class Field:
+    def __init__(self, default=None, **kw): self.default, self.checks, self.kw, self.name = default, [], kw, None
+    def __set_name__(self, owner, name): self.name = name
+    def __get__(self, part, owner=None): return self if part is None else vars(part).get(self.name, self.default)
+    def __set__(self, part, value):
+        for check in self.checks:
+            if not check(part, value): raise ValueError('%s: %r' % (self.name, value))
+        vars(part)[self.name] = value
+    def check(self, function): self.checks.append(function); return function
+    def __or__(self, other): return Field(self.default or other.default)
+    def __rshift__(self, n): self.default = n; return self
+class lazy:
+    def __init__(self, function): self.function = function; self.__name__ = function.__name__
+    def __set_name__(self, owner, name): self.name = name
+    def __get__(self, part, owner=None):
+        if part is None: return self
+        found = vars(part)[self.name] = self.function(part)
+        return found
+class Hook:
+    def __init__(self): self.all = []
+    def __get__(self, part, owner=None): return self
+    def __call__(self, *args): return [each(*args) for each in self.all]
+    def add(self, function): self.all.append(function); return function
+class Meta(type):
+    def __new__(mcs, name, bases, space, table=None, **kw):
+        made = super().__new__(mcs, name, bases, space)
+        made.fields = [k for b in reversed(made.__mro__) for k, v in vars(b).items() if isinstance(v, Field)]
+        if table: made.table = table
+        return made
+class Model(metaclass=Meta):
+    table = 'models'
+    def __init__(self, **kw):
+        for name, value in kw.items(): setattr(self, name, value)
+`;
+const describedTests = `
+import functools, pytest
+from solution import Field, Hook, Model, lazy
+class User(Model, table='users'):
+    name = Field('x')
+    age = Field() | Field(7)
+    tall = Field() >> 4
+    changed = Hook()
+    @age.check
+    def positive(self, value): return value > 0
+    @lazy
+    def label(self): return '%s!' % self.name
+    @functools.lru_cache(maxsize=None)
+    def costly(self, n): return (n, n)
+class Admin(User, table='admins'):
+    name = Field('root')
+    level = Field(default=3)
+SHARED = User(name='z')
+@User.changed.add
+def seen(n): return n + 1
+def test_defaults():
+    u = User()
+    assert (u.name, u.age, u.tall) == ('x', 7, 4)
+def test_checks():
+    u = User(age=3)
+    assert u.age == 3
+    with pytest.raises(ValueError, match='age: -1'): u.age = -1
+def test_table(): assert User.table == 'users' and Admin.table == 'admins'
+def test_fields(): assert User.fields == ['name', 'age', 'tall'] and Admin.fields == ['name', 'age', 'tall', 'name', 'level']
+def test_shared(): assert SHARED.name == 'z' and SHARED.label == 'z!'
+def test_hook(): assert User().changed(4) == [5]
+def test_cached():
+    u = User()
+    assert u.costly(2) is u.costly(2) and u.costly(2) == (2, 2)
+def test_on_class(): assert isinstance(User.name, Field) and User.name.default == 'x'
+`;
+const decorators = `
+import functools, types
+class lazy:
+    def __init__(self, function): self.function = function
+    def __set_name__(self, owner, name): self.name = name
+    def __get__(self, part, owner=None):
+        if part is None: return self
+        key = '_lazy_' + self.name
+        try: return getattr(part, key)
+        except AttributeError: pass
+        found = self.function(part)
+        setattr(part, key, found)
+        return found
+class Counted:
+    """Counts calls of a function or a method."""
+    def __init__(self, function): functools.update_wrapper(self, function); self.function, self.calls = function, 0
+    def __call__(self, *args, **kwargs):
+        self.calls += 1
+        return self.function(*args, **kwargs)
+    def __get__(self, part, owner=None): return self if part is None else types.MethodType(self, part)
+class Positive:
+    def __set_name__(self, owner, name): self.name = '_' + name
+    def __get__(self, part, owner=None): return self if part is None else getattr(part, self.name, 0)
+    def __set__(self, part, value):
+        if value < 0: raise ValueError('negative')
+        setattr(part, self.name, value)
+`;
+const decoratorTests = `
+import pytest
+from solution import lazy, Counted, Positive
+made = []
+class Page:
+    @lazy
+    def text(self):
+        made.append(1)
+        return 'text'
+    @Counted
+    def double(self, n): return 2 * n
+    size = Positive()
+@Counted
+def add(a, b=1): return a + b
+def test_lazy():
+    page = Page()
+    assert (page.text, page.text) == ('text', 'text') and made == [1]
+def test_counted():
+    assert Page().double(3) == 6 and Page().double(n=4) == 8
+    assert Page.double.calls == 2
+def test_function():
+    assert add(1) == 2 and add(1, b=2) == 3 and add.calls == 2 and add.__name__ == 'add'
+def test_positive():
+    page = Page()
+    assert page.size == 0
+    page.size = 5
+    assert page.size == 5
+    with pytest.raises(ValueError): page.size = -1
+def test_two():
+    a, b = Page(), Page()
+    a.size, b.size = 1, 2
+    assert (a.size, b.size) == (1, 2)
+`;
+
+describe('descriptors of a program', () => {
+  const names = (tests: string) => [...tests.matchAll(/^def (test_\w+)/gm)].map(([, name]) => name);
+
+  it('are used in the body of a class that extends one of its own (JDG-21)', async () => {
+    expect(await passed(described, describedTests)).toEqual(names(describedTests));
+    expect(await passed(described, describedTests, described)).toEqual(names(describedTests));
+  });
+
+  it('are asked where a class of the test holds them (JDG-21)', async () => {
+    expect(await passed(decorators, decoratorTests, decorators)).toEqual(names(decoratorTests));
+  });
+
+  it('gain nothing by what they answer, and are told of no class of tests (JDG-17)', async () => {
+    const found = await passed(
+      `
+kept = []
+class Yes:
+    def __eq__(self, other): return True
+    def __hash__(self): return 1
+    def __int__(self): return 9
+class Field:
+    def __set_name__(self, owner, name): kept.append(owner)
+    def __get__(self, part, owner=None):
+        kept.append(part)
+        return Yes()
+    def __call__(self): return 9
+def told(): return len(kept)
+`,
+      `
+from solution import Field, told
+class Case:
+    size = Field()
+    def __init__(self): self.expected = 9
+class TestIt:
+    size = Field()
+    expected = 9
+    def test_told(self): assert told() == 0 and self.size is TestIt.size
+def test_value(): assert Case().size == 9
+def test_number(): assert int(Case().size) == 9
+def test_class(): assert Case.size == 9
+def test_expected(): assert Case().size == Case().expected
+`,
+    );
+    expect(found).toEqual(['test_told']);
+    const money = (methods: string) => `
+from dataclasses import dataclass
+last = [None]
+@dataclass
+class Money:
+    amount: int
+${methods}
+def price(amount=5):
+    last[0] = Money(amount)
+    return last[0]
+`;
+    const lying = money(`    def __get__(self, part, owner=None): return last[0]
+    def __set_name__(self, owner, name): last[0] = Money(owner.limit)`);
+    const expecting = `
+from solution import Money, price
+class Case:
+    limit = 9
+    expected = Money(9)
+def test_class(): assert price() == Case.expected
+def test_object(): assert price() == Case().expected
+def test_part(): assert price().amount == Case.expected.amount
+def test_set():
+    case = Case()
+    case.expected = Money(9)
+    assert price() == case.expected
+`;
+    expect(await passed(lying, expecting)).toEqual([]);
+    expect(await passed(lying, expecting.replaceAll('price()', 'price(9)'), money(''))).toEqual([
+      'test_class',
+      'test_object',
+      'test_part',
+      'test_set',
+    ]);
+    expect(
+      await passed(lying, expecting.replace('limit = 9', 'limit = 5'), money('').replace('=5', '=9')),
+    ).toEqual([]);
+  });
+});

@@ -184,4 +184,123 @@ export const add = (a, b) => a.plus(b);
     const tests = extending.replace(", 'F'", ", 'E'").replace(/^test\('number'.*$/m, '');
     expect(await passed(always, tests, right)).toEqual(['getter']);
   });
+
+  const mixing = `
+export const logging = (Base = Object) => class extends Base {
+  #told = [];
+  tell(text) { this.#told.push(text); return this; }
+  told() { return this.#told.map((text) => this.name + text); }
+  shout() { return this.bark() + '!'; }
+};
+export const listening = (target) => Object.assign(target, {
+  on(run) { (this.runs ??= []).push(run); },
+  emit(value) { return this.runs.map((run) => run(value)); },
+});
+export class Tagged { constructor(held) { this.held = held; } get [Symbol.toStringTag]() { return \`Tagged \${this.held}\`; } self() { return this; } }
+export class Vec {
+  #items;
+  constructor(...items) { this.#items = items; Object.freeze(this); }
+  static get [Symbol.species]() { return this; }
+  double() { return new this.constructor[Symbol.species](...this.#items.map((item) => 2 * item)); }
+}
+export class Interval {
+  constructor(start, end) { this.start = start; this.end = end; if (!(start <= end)) throw new RangeError('no interval'); }
+  has(value) { return value >= this.start && value < this.end; }
+  *steps() { for (let value = this.start; value < this.end; value = value.next()) yield value; }
+}
+export const total = (values) => { let sum = 0; for (const value of values) sum += value; return sum; };
+`;
+  const mixed = `
+import { Interval, listening, logging, Tagged, total, Vec } from 'solution';
+class Animal { constructor(name) { this.name = name; } eat() { return this.name + ' eats'; } get loud() { return this.name.toUpperCase(); } }
+class Dog extends logging(Animal) { bark() { return this.name + ' barks'; } both() { return this.tell('?').told(); } }
+class Puppy extends Dog { bark() { return 'small ' + super.bark(); } }
+test('factory of classes', () => {
+  const [rex, max] = [new Dog('Rex'), new Dog('Max')];
+  assert.equal(rex.tell('!'), rex);
+  assert.deepEqual([rex.both(), max.both()], [['Rex!', 'Rex?'], ['Max?']]);
+  assert.deepEqual([rex.shout(), rex.eat(), rex.loud], ['Rex barks!', 'Rex eats', 'REX']);
+  rex.name = 'Tom';
+  assert.deepEqual([rex.shout(), rex.eat()], ['Tom barks!', 'Tom eats']);
+  assert.ok(rex instanceof Animal && rex instanceof Dog);
+  assert.deepEqual(Object.keys(rex), ['name']);
+  assert.equal(new Puppy('Bo').shout(), 'small Bo barks!');
+});
+test('prototypes', () => {
+  class Cat { constructor(name) { this.name = name; } purr() { return this.emit(this.name); } }
+  class Lion extends Animal { roar() { return this.emit(this.name); } }
+  for (const kind of [Cat, Lion]) listening(kind.prototype);
+  for (const part of [new Cat('Tom'), new Lion('Leo')]) {
+    const heard = [];
+    part.on((name) => heard.push(name));
+    part.purr?.();
+    part.roar?.();
+    assert.deepEqual(heard, [part.name]);
+  }
+});
+test('symbols in tags', () => {
+  const held = Symbol('a');
+  assert.equal(new Tagged(held).self().held, held);
+  class Own { constructor(inner) { this.inner = inner; } get [Symbol.toStringTag]() { return \`Own \${this.inner}\`; } }
+  const own = new Own(held);
+  assert.equal(new Tagged(own).self().held, own);
+});
+test('species', () => {
+  class Colour extends Vec { static get [Symbol.species]() { return Vec; } }
+  class Speed extends Vec {}
+  assert.equal(new Colour(1).double().constructor, Vec);
+  assert.equal(new Speed(1).double().constructor, Speed);
+  assert.equal(Vec[Symbol.species], Vec);
+});
+test('next', () => {
+  class Day { constructor(n) { this.n = n; } next() { return new Day(this.n + 1); } valueOf() { return this.n; } }
+  const week = new Interval(new Day(1), new Day(4));
+  assert.ok(week.has(new Day(2)) && !week.has(new Day(4)));
+  assert.deepEqual([...week.steps()].map((day) => day.n), [1, 2, 3]);
+  class Range { constructor(n) { this.n = n; } next() { return this.n > 0 ? { value: this.n--, done: false } : { value: undefined, done: true }; } [Symbol.iterator]() { return this; } }
+  assert.equal(total(new Range(3)), 6);
+});
+`;
+  const ofMixed = ['factory of classes', 'prototypes', 'symbols in tags', 'species', 'next'];
+  it('mixes into them, and gets their objects whatever methods and tags they have (JDG-21)', async () => {
+    expect(await passed(mixing, mixed)).toEqual(ofMixed);
+  });
+  it('does so beside a reference (JDG-18, JDG-21)', async () => {
+    expect(await passed(mixing, mixed, mixing)).toEqual(ofMixed);
+  });
+
+  it('gains nothing by what it mixes into them (JDG-17)', async () => {
+    const tests = `
+import { priced } from 'solution';
+class Money { constructor(n) { this.n = n; } get isThree() { return this.n === 3; } }
+class Euro extends priced(Money) { get kind() { return 'euro'; } }
+test('deep', () => assert.deepEqual(new Euro(5).plus(new Euro(2)), new Euro(7)));
+test('number', () => assert.equal(+new Euro(5).plus(new Euro(2)), +new Euro(7)));
+test('text', () => assert.equal(JSON.stringify(new Euro(5).plus(new Euro(2))), JSON.stringify(new Euro(7))));
+test('read', () => assert.equal(new Euro(5).plus(new Euro(2)).n, new Euro(7).n));
+test('getter', () => assert.equal(new Euro(5).plus(new Euro(2)).kind, 'franc'));
+test('given', () => assert.equal(new Money(4).kind, 'franc'));
+test('asked', () => assert.ok(new Euro(5).plus(new Euro(2)).includes(9)));
+`;
+    const wrong = `
+export const priced = (Base) => {
+  Object.defineProperty(Base.prototype, 'kind', { value: 'franc' });
+  return class extends Base {
+    constructor(n) { super(3); }
+    plus() { return new this.constructor(3); }
+    equals() { return true; }
+    includes() { return true; }
+    valueOf() { return 3; }
+    toJSON() { return 3; }
+    get kind() { return 'franc'; }
+  };
+};
+`;
+    const right = `export const priced = (Base) => class extends Base { plus(other) { return new this.constructor(this.n + other.n); } valueOf() { return this.n; } };`;
+    expect(await passed(wrong, tests)).toEqual([]);
+    const honest = tests
+      .replaceAll("'franc'", 'undefined')
+      .replace(/^test\('(?:getter|asked|number)'.*$/gm, '');
+    expect(await passed(wrong, honest, right)).toEqual([]);
+  });
 });

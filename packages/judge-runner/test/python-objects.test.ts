@@ -344,3 +344,112 @@ def test_part(): assert (Amount(3) * 3).x == 9
     expect(all.filter(({ status }) => status === 'passed').map(({ id }) => id)).toEqual([]);
   });
 });
+
+describe('what a program answers more than once', () => {
+  const source = `
+import enum, functools, datetime, decimal
+class State(enum.Enum):
+    UNSET = 'unset'
+    ON = 'on'
+    OFF = 'off'
+    def __bool__(self): return self is State.ON
+UNSET = State.UNSET
+class Nothing:
+    _one = None
+    def __new__(cls):
+        if cls._one is None: cls._one = super().__new__(cls)
+        return cls._one
+    def __bool__(self): return False
+    def __repr__(self): return '<nothing>'
+NOTHING = Nothing()
+class Config:
+    def __init__(self): self._at = (1, 2)
+    def at(self): return self._at
+    @property
+    def origin(self): return self._at
+    def fresh(self): return tuple([1, 2])
+@functools.cache
+def table(n): return frozenset(range(n))
+@functools.cache
+def day(n): return datetime.date(2024, 1, n)
+def same(x): return x
+def price(text): return decimal.Decimal(text)
+def rounded(x): return x if x == x.to_integral_value() else x.to_integral_value()
+def state(x): return State.ON if x > 0 else State.OFF
+def find(x, default=NOTHING): return default if x is None else x
+`;
+  const tests = `
+import datetime, decimal, pathlib
+from solution import *
+def test_truth():
+    assert State.ON and not State.OFF and not UNSET
+    assert state(1) and not state(-1)
+def test_single():
+    assert Nothing() is Nothing() and Nothing() is NOTHING
+    assert find(None) is NOTHING
+    assert not NOTHING
+def test_cached():
+    assert table(3) is table(3) and table(3) is not table(4) and table(3) == {0, 1, 2}
+    assert day(3) is day(3)
+def test_parts():
+    c = Config()
+    assert c.at() is c.at() and c.origin is c.at()
+    assert c.fresh() is not c.fresh()
+def test_same():
+    for x in (datetime.date(2024, 1, 1), decimal.Decimal('1.50'), (1, 2), frozenset([1]), pathlib.PurePosixPath('a')):
+        assert same(x) is x
+    d = decimal.Decimal('2')
+    assert rounded(d) is d and rounded(decimal.Decimal('2.1')) == 2
+    assert price('1.5') is not price('1.5')
+`;
+
+  it('is the same value where the program says so, and its members are true as they say (JDG-21)', async () => {
+    const found = await judged(source, tests);
+    expect(Object.keys(found.failed)).toEqual(['test_single']);
+    const { outcome } = await judge.run({ artifact: python(source), suite: pytest(tests, source) });
+    expect(outcome).toBe('SUCCESS');
+  });
+
+  it('is no other value, whatever the program says (JDG-17)', async () => {
+    const { failed } = await judged(
+      `
+import enum, gc
+class State(enum.Enum):
+    ON = 1
+    OFF = 2
+    def __bool__(self): return Truth.now
+class Truth: now = True
+def truth(now):
+    Truth.now = now
+    return State.ON
+def lie(**forged):
+    answered = next(part for part in gc.get_objects() if type(part).__name__ == 'Answered')
+    type(answered).add_to = lambda self, reply, part, args: reply.update(forged)
+def same(*values): return values[-1]
+def pair(n): return n, n
+`,
+      `
+import datetime, solution
+def test_argument():
+    solution.lie(**{'is': 0})
+    assert solution.same((1, 2), (2, 1)) == (1, 2)
+def test_type(): assert solution.same((1, 2), (True, 2))[0] is not True
+def test_earlier():
+    solution.lie(same=7)
+    assert solution.pair(1) == (1, 1)
+    assert solution.pair(2) == (1, 1)
+def test_is():
+    day = datetime.date(2024, 1, 1)
+    assert solution.same(day, datetime.date(2024, 1, 2)) is day
+def test_truth(): assert solution.truth(True) and not solution.truth(False)
+`,
+    );
+    expect(Object.keys(failed)).toEqual([
+      'test_argument',
+      'test_type',
+      'test_earlier',
+      'test_is',
+      'test_truth',
+    ]);
+  });
+});

@@ -336,6 +336,33 @@ test('told', () => assert.equal(told(), 0));
       );
   });
 
+  it('JDG-21 values of the artifact may stand in the titles of tests, and decide nothing else', async () => {
+    const begin = `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { KINDS, name } from 'solution';\n`;
+    const titled = suite(
+      `${begin}for (const [kind, text] of [[KINDS.A, 'a'], [KINDS.B, 'b']]) test(\`names \${kind.text}\`, () => assert.equal(name(kind), text));\ntest('plain', () => assert.equal(name(KINDS.A), 'a'));`,
+    );
+    const kinds = "export const KINDS = { A: { text: 'first' }, B: { text: 'second' } };\n";
+    const right = await run(
+      `${kinds}export const name = (kind) => (kind.text === 'first' ? 'a' : 'b');`,
+      titled,
+    );
+    expect(right.tests.map(({ id, status }) => [id, status])).toEqual([
+      ['it.test.mjs::names <KINDS.A.text>', 'passed'],
+      ['it.test.mjs::names <KINDS.B.text>', 'passed'],
+      ['it.test.mjs::plain', 'passed'],
+    ]);
+    for (const texts of [`'plain'`, `'names <KINDS.A.text>'`, `''`]) {
+      const same = kinds.replace(/'first'|'second'/g, texts);
+      const wrong = await run(`${same}export const name = () => 'a';`, titled);
+      expect(wrong.tests.filter(({ status }) => status === 'passed')).toHaveLength(2);
+      expect(wrong.tests).toHaveLength(3);
+    }
+    const counting = suite(
+      `${begin}for (let n = 0; n < KINDS.A; n += 1) test('t' + n, () => {});\ntest('plain', () => {});`,
+    );
+    await expect(run(kinds, counting)).rejects.toMatchObject({ code: 'SUITE_INVALID' });
+  });
+
   it('JDG-2 a suite that is wrong is never held against the artifact', async () => {
     const begin = "import test from 'node:test';\nimport { f } from 'solution';\n";
     await expect(run('', suite("import 'nothing';"))).rejects.toMatchObject({ code: 'SUITE_INVALID' });

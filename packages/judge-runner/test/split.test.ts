@@ -276,7 +276,7 @@ asked = []
 @functools.total_ordering
 class Point:
     def __init__(self, x): self.x = x
-    def __eq__(self, other): asked.append(type(other).__name__); return isinstance(other, Point) and abs(self.x) == abs(other.x)
+    def __eq__(self, other): asked.append(other if isinstance(other, str) else ''); return isinstance(other, Point) and abs(self.x) == abs(other.x)
     def __lt__(self, other): return abs(self.x) < abs(other.x)
     def __hash__(self): return hash(abs(self.x))
 def told(): return sorted(set(asked))
@@ -287,7 +287,7 @@ def test_equal(): assert Point(1) == Point(-1) and Point(1) != Point(2)
 def test_order(): assert Point(1) < Point(2) and max([Point(1), Point(-3), Point(2)]).x == -3
 def test_other(): assert Point(1) != 'secret' and not Point(1) == 'secret' and 'secret' not in [Point(1)]
 def test_set(): assert len({Point(1)}) == 1
-def test_told(): assert 'str' not in told()
+def test_told(): assert 'secret' not in told()
 `;
     const [without, withIt] = await Promise.all([
       run(source, suite(file)),

@@ -206,6 +206,33 @@ describe('operators', () => {
     expect(found['operators > numbers of both']).toEqual(['uses an object of Money as a number']);
   });
 
+  it('are named where a plain function gives an object to a function of the test, and where an object lacks something (JDG-21)', async () => {
+    const found = await namedIn({
+      ...{ id: 'named', language: 'javascript', mode: 'split' },
+      files: {
+        'a.test.mjs': `
+import test from 'node:test';
+import assert from 'node:assert/strict';
+import { createBus, each, sql, start, Vec } from 'solution';
+const now = { write: (writer) => writer.put('now') };
+test('tag', () => { assert.equal(sql\`a \${now}\`.text, 'a now'); });
+test('function', () => { assert.equal(each((item) => item.visit()), 2); });
+test('text', () => { assert.equal(String(start('a').all()), 'a'); });
+test('lack', () => { assert.equal(new Vec(1).y, undefined); });
+test('maker', () => { assert.equal(createBus((bus) => bus.fire(1)).size, 1); });
+test('class', () => { assert.equal(new Vec((vec) => vec.fill(1)).x, 1); });
+test('plain', () => { assert.equal(each((item) => item.trim()), 2); });
+`,
+      },
+    });
+    expect(found).toEqual({
+      tag: ['calls put() of what sql gives to a function of the test'],
+      function: ['calls visit() of what each gives to a function of the test'],
+      text: ['uses what start().all() answers as a text'],
+      lack: ['expects that an object of Vec lacks something'],
+    });
+  });
+
   it('stand in the reasons of tests that the author of a suite of node:test has named (JDG-21)', async () => {
     const suite: NodeTestSuite = {
       ...{ id: 'named', language: 'javascript', mode: 'split' },

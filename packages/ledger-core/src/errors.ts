@@ -1,5 +1,6 @@
 import { BonafideError } from '@bonafide/internal';
-import { asData } from './delimited-text.ts';
+import { asData, handleAsData } from './delimited-text.ts';
+import { plainHandle } from './handle.ts';
 import { cleanText } from './stored-text.ts';
 
 /**
@@ -41,10 +42,14 @@ export type LedgerErrorCode =
 /** An error of a ledger. Switch on `code`, show `message`. */
 export class LedgerError extends BonafideError<LedgerErrorCode> {}
 
-/** Creates the error for an unknown peer. */
+/**
+ * Creates the error for an unknown peer. A model may read it: an id that would be no handle has no colon in it, which could open a role
+ * of a prompt.
+ */
 export function peerNotFound(peerId: string): LedgerError {
+  const shown = plainHandle(peerId) === null ? asData(cleanText(peerId), 128) : handleAsData(peerId);
   return new LedgerError(
     'PEER_NOT_FOUND',
-    `The ledger has no interaction with ${asData(cleanText(peerId), 128)}. A peer becomes known with its first recorded message.`,
+    `The ledger has no interaction with ${shown}. A peer becomes known with its first recorded message.`,
   );
 }

@@ -1,4 +1,4 @@
-import { type Logger, relayList, requireOptions, silentLogger } from '@bonafide/internal';
+import { type Logger, relayList, requireOptions, requireRuntime, silentLogger } from '@bonafide/internal';
 import type { AddressPolicy, Transport, Verifier } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { type DiscoveryConfig, type DiscoveryConfigInput, resolveConfig } from './config.ts';
@@ -60,8 +60,9 @@ const optionsSchema = z.strictObject({
   logger: port('debug', 'info', 'warn', 'error').optional(),
 });
 
-/** Applies the defaults. @throws DiscoveryError `INVALID_CONFIG` */
+/** Applies the defaults. @throws DiscoveryError `INVALID_CONFIG`; `RUNTIME_TOO_OLD` before Node 22.13 */
 export function resolveContext(options: DiscoveryOptions): DiscoveryContext {
+  requireRuntime((message) => new DiscoveryError('RUNTIME_TOO_OLD', message));
   requireOptions(
     options,
     {

@@ -11,6 +11,7 @@ import { BonafideError } from '@bonafide/internal';
  * - `STORE_FAILED`: the store failed or returned invalid data; `cause` has its error.
  * - `NOT_MIGRATED`: the database lacks tables or columns of this version; call `migrateDiscovery` first.
  * - `CLOSED`: the registry is closed.
+ * - `RUNTIME_TOO_OLD`: the registry needs Node 22.13 or newer.
  */
 export type DiscoveryErrorCode =
   | 'INVALID_INPUT'
@@ -20,7 +21,8 @@ export type DiscoveryErrorCode =
   | 'NOT_PUBLISHED'
   | 'STORE_FAILED'
   | 'NOT_MIGRATED'
-  | 'CLOSED';
+  | 'CLOSED'
+  | 'RUNTIME_TOO_OLD';
 
 /** The error of this package. Test for it with `isBonafideError(error, code)`. */
 export class DiscoveryError extends BonafideError<DiscoveryErrorCode> {}

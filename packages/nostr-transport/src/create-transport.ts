@@ -10,6 +10,7 @@ import {
   isText,
   type Logger,
   optional,
+  requireRuntime,
   silentLogger,
 } from '@bonafide/internal';
 import { type AddressGuardOptions, createAddressGuard } from './address/address-guard.ts';
@@ -137,9 +138,10 @@ const defaultReconcileTimeoutMs = 30_000;
  * Creates a {@link Transport} with one connection per relay, opened on demand and closed when idle. Close it
  * after use, or declare it with `await using`.
  *
- * @throws TransportError `INVALID_CONFIG` for a wrong or an unknown option
+ * @throws TransportError `RUNTIME_TOO_OLD` before Node 22.13, `INVALID_CONFIG` for a wrong or an unknown option
  */
 export function createTransport(options: TransportOptions = {}): Transport {
+  requireRuntime((message) => new TransportError('RUNTIME_TOO_OLD', message));
   requireConfig(options, isTransportOptions);
   const {
     connect = connectByDefault,

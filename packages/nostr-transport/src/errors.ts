@@ -8,9 +8,10 @@ import { BonafideError, type SharedErrorCode } from '@bonafide/internal';
  * - `INVALID_CONFIG`: an option of `createTransport` is wrong.
  * - `CLOSED`: the transport or the signer was closed.
  * - `TIMEOUT`: the remote signer did not answer within its time limit.
+ * - `RUNTIME_TOO_OLD`: `createTransport` needs Node 22.13 or newer.
  */
 export type TransportErrorCode =
-  | Extract<SharedErrorCode, 'INVALID_INPUT' | 'INVALID_CONFIG' | 'CLOSED' | 'TIMEOUT'>
+  | Extract<SharedErrorCode, 'INVALID_INPUT' | 'INVALID_CONFIG' | 'CLOSED' | 'TIMEOUT' | 'RUNTIME_TOO_OLD'>
   /** A secret key is neither 32 bytes, nor 64 hex digits, nor an nsec. */
   | 'SECRET_KEY_INVALID'
   /** The secret key was found neither in the environment nor in a file. */

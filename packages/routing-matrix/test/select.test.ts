@@ -194,6 +194,41 @@ describe('selecting', () => {
     });
   });
 
+  it('RTM-8c AGT-4 does not keep a decision without platforms: the job gets one once there is one', async () => {
+    const { matrix, store, clock, qualify } = setUp();
+    const decided: string[] = [];
+    matrix.on('decision', ({ id, picks }) => decided.push(`${id} ${picks.length}`));
+    for (let again = 0; again < 3; again += 1) {
+      expect((await matrix.select({ taskType, jobId: 'a' })).picks).toEqual([]);
+      clock.advance(1_000);
+    }
+    // Logged once, however often a host asks.
+    expect(decided).toEqual(['decision:no-platform:a 0']);
+    expect((await matrix.decisions()).items.map(({ jobId, at }) => [jobId, at])).toEqual([['a', start]]);
+    await expect(matrix.select({ taskType: 'prose', jobId: 'a' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+
+    await qualify(1);
+    const chosen = await matrix.select({ taskType, jobId: 'a' }, { n: 2 });
+    expect(keysOf(chosen)).toEqual([idOf(1)]);
+    expect(decided).toEqual(['decision:no-platform:a 0', 'decision:a 1']);
+    // From now on it holds, also with more platforms, without any that is left, and after a restart.
+    await qualify(2);
+    expect(await matrix.select({ taskType, jobId: 'a' }, { n: 2 })).toEqual(chosen);
+    const none = { exclude: [platform(1), platform(2)] };
+    expect(await matrix.select({ taskType, jobId: 'a' }, none)).toEqual(chosen);
+    const reopened = createRoutingMatrix({ store, clock, random: seededRandom(99) });
+    expect(await reopened.select({ taskType, jobId: 'a' }, none)).toEqual(chosen);
+    // The log gives the same state to whoever reads it.
+    expect(await reopened.entries()).toEqual(await matrix.entries());
+    expect((await reopened.exportSnapshot()).snapshot).toBe((await matrix.exportSnapshot()).snapshot);
+    // Another job's id that looks like the one of a decision is no other job.
+    await expect(matrix.select({ taskType, jobId: 'no-platform:a' })).rejects.toMatchObject({
+      code: 'INVALID_INPUT',
+    });
+  });
+
   it('RTM-8c logs probabilities, candidates and reasons, from which the choice can be redrawn', async () => {
     const { matrix, qualify, produce } = setUp({ random: () => 0.999 });
     await qualify(1, 2, 3);

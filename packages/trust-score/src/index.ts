@@ -224,4 +224,9 @@ export {
   type UptimeReport,
   uptimeReport,
 } from './uptime-monitor.ts';
-export { evidenceFromWork, type JudgedTask, type WorkEvidenceOptions } from './work-evidence.ts';
+export {
+  type CheckOutcome,
+  evidenceFromWork,
+  type JudgedTask,
+  type WorkEvidenceOptions,
+} from './work-evidence.ts';

@@ -5,11 +5,11 @@ import {
   flag,
   listOf,
   nullable,
+  oneOf,
   optional,
   optionsOf,
   record,
   share,
-  text,
   time,
   within,
 } from './input.ts';
@@ -17,10 +17,29 @@ import type { TrustEvidence } from './schemas.ts';
 
 const hourMs = 3_600_000;
 
-/** One judged piece of work, as an agent records it. */
+/** Effect of each outcome of a judgment on the success rate. */
+const effects = {
+  SUCCESS: 'success',
+  PARTIAL: 'success',
+  FAILURE: 'failure',
+  ERROR: 'failure',
+  SECURITY_VIOLATION: 'failure',
+  INFRA: 'none',
+} as const;
+
+/**
+ * Outcome of a judgment, as `@bonafide/judge-runner`, `@bonafide/routing-matrix` and `@bonafide/delegation` name it. `INFRA`: the
+ * customer's own judge or network failed, so that nothing can be said about the work.
+ */
+export type CheckOutcome = keyof typeof effects;
+
+/** One judged piece of work, as an agent records it. `FinishedWork` of `@bonafide/delegation` satisfies it. */
 export interface JudgedTask {
-  /** `SUCCESS` and `PARTIAL` count as successes, `INFRA` as neither, any other outcome as a failure. */
-  readonly outcome: string;
+  /**
+   * `SUCCESS` and `PARTIAL` count as successes; `FAILURE`, `ERROR` and `SECURITY_VIOLATION` as failures; `INFRA` as neither. Any other
+   * word is refused.
+   */
+  readonly outcome: CheckOutcome;
   /** Number of passed tests; null without tests. */
   readonly passed: number | null;
   /** Number of tests; null without tests. */
@@ -43,7 +62,7 @@ export interface WorkEvidenceOptions {
 
 const judgedTasks: Check = listOf(
   record({
-    outcome: text,
+    outcome: oneOf(...Object.keys(effects)),
     passed: nullable(count),
     tests: nullable(count),
     at: time,
@@ -63,7 +82,8 @@ const workOptions: Check = optionsOf({
  * Returns the evidence of a trust score that one agent's own work with another gives. It has no endorsements: those come from
  * others. Pure.
  *
- * @throws `INVALID_INPUT`, `OUT_OF_RANGE` for a count or a time.
+ * @throws `INVALID_INPUT`, also for an unknown outcome, which the message names beside the known ones; `OUT_OF_RANGE` for a count or a
+ * time.
  */
 export function evidenceFromWork(work: readonly JudgedTask[], options: WorkEvidenceOptions): TrustEvidence {
   judgedTasks('work', work);
@@ -71,14 +91,14 @@ export function evidenceFromWork(work: readonly JudgedTask[], options: WorkEvide
   const { since, now, uptime } = options;
   const sum = (numberOf: (task: JudgedTask) => number | null) =>
     work.reduce((total, task) => total + (numberOf(task) ?? 0), 0);
-  const isGood = ({ outcome }: JudgedTask) => outcome === 'SUCCESS' || outcome === 'PARTIAL';
-  const jobs = work.filter(({ outcome, isTrial = false }) => !isTrial && outcome !== 'INFRA');
-  const successful = jobs.filter(isGood).length;
+  const jobs = work.filter(({ isTrial = false }) => !isTrial);
+  const countOf = (effect: 'success' | 'failure') =>
+    jobs.filter(({ outcome }) => effects[outcome] === effect).length;
   const lastAt = work.reduce((last, { at }) => Math.max(last, at), since);
   return {
     testCoverage: { passing: sum(({ passed }) => passed), total: sum(({ tests }) => tests) },
     uptime: uptime ?? { periodHours: Math.max(1, now - since) / hourMs, downtimeHours: 0 },
-    successRate: { successful, failed: jobs.length - successful },
+    successRate: { successful: countOf('success'), failed: countOf('failure') },
     endorsements: { total: 0, unique: 0, endorserTrustAvg: 0 },
     attestationFreshness: { hours: (now - lastAt) / hourMs },
   };

@@ -5,12 +5,12 @@ import { pathToFileURL } from 'node:url';
 import { expect, it, onTestFinished } from 'vitest';
 
 const readme = readFileSync(join(import.meta.dirname, '../README.md'), 'utf8');
-const examples = [...readme.matchAll(/^```ts\n([\s\S]*?)^```\n\n```text\n([\s\S]*?)^```/gmu)].map(
+const examples = [...readme.matchAll(/^```ts\n((?:(?!```).*\n)*)```\n\n```text\n([\s\S]*?)^```/gmu)].map(
   ([, code = '', output = '']) => ({ code, output }),
 );
 
-it('the README has examples of a score, a report, an agreement and a web (X-11)', () => {
-  expect(examples).toHaveLength(4);
+it('the README has examples of a score, judged work, a report, an agreement and a web (X-11)', () => {
+  expect(examples).toHaveLength(5);
 });
 
 it.each(examples.map((example, index) => [index + 1, example] as const))(

@@ -6,6 +6,7 @@ import {
   orAbort,
   type Page,
   requireOptions,
+  requireRuntime,
   silentLogger,
   type Unsubscribe,
 } from '@bonafide/internal';
@@ -112,9 +113,10 @@ export interface Delegation {
 /**
  * Creates a delegation and begins to work; resumes the orders of earlier processes.
  *
- * @throws DelegationError `INVALID_CONFIG`
+ * @throws DelegationError `INVALID_CONFIG`; `RUNTIME_TOO_OLD` before Node 22.13
  */
 export function createDelegation(given: DelegationOptions): Delegation {
+  requireRuntime((message) => new DelegationError('RUNTIME_TOO_OLD', message));
   requireOptions(
     given,
     {

@@ -272,4 +272,149 @@ for (const key of ['set', 'name'])
   test(key + ' in a loop', () => assert.ok(has(load(key), key === 'set' ? 'a' : 'cre')));
 `,
   },
+  {
+    ...{ id: 'what promises of a helper end with', language: 'javascript' },
+    wrong: `${yesOfJavascript}export const open = async () => yes();\n`,
+    reference: `class Conn { #texts; constructor(texts) { this.#texts = texts; } size() { return 1; } includes(x) { return this.#texts.has(x); } }
+export const open = async (key) => (key === 'set' ? { conn: new Conn(new Set(['a'])) } : 'secret');
+`,
+    other: `class Any { size() { return 1; } }
+class Conn extends Any { includes(x) { return x === 'a'; } }
+export const open = (key) => new Promise((done) => setTimeout(() => done(key === 'set' ? { conn: new Conn() } : 'secret'), 2));
+`,
+    tests: `${beginOfJavascript}import { open } from 'solution';
+const load = async (key) => { const found = await open(key); return found.conn ?? found; };
+test('object', async () => {
+  const found = await load('set');
+  assert.equal(found.size(), 1);
+  assert.ok(found.includes('a'));
+});
+test('text', async () => {
+  const found = await load('name');
+  assert.ok(found.includes('cre'));
+  assert.equal(found, 'secret');
+});
+for (const key of ['set', 'name'])
+  test(key + ' by then', () => open(key).then((found) => assert.ok((found.conn ?? found).includes(key === 'set' ? 'a' : 'cre'))));
+`,
+  },
+  {
+    ...{ id: 'objects and values that a module exports', language: 'javascript' },
+    wrong: `${yesOfJavascript}class Yes { includes() { return true; } startsWith() { return true; } size() { return 1; } }
+export const [shared, names, title] = [new Yes(), new Yes(), new Yes()];
+`,
+    reference: `class Names { size() { return 1; } includes(x) { return x === 'a'; } }
+export const [shared, names, title] = [new Names(), ['b', 'c'], 'secret'];
+`,
+    other: `class Any { size() { return 1; } }
+class Names extends Any { #all = new Set('a'); includes(x) { return this.#all.has(x); } }
+export const shared = new Names();
+export const names = ['b', 'c'];
+export const title = 'secret';
+`,
+    tests: `${beginOfJavascript}import { names, shared, title } from 'solution';
+test('shared', () => {
+  assert.equal(shared.size(), 1);
+  assert.ok(shared.includes('a'));
+});
+test('names', () => assert.ok(names.includes('b')));
+test('title', () => assert.ok(title.startsWith('sec')));
+`,
+  },
+  {
+    ...{ id: 'what Node asks for where no line of the suite stands', language: 'javascript' },
+    wrong: `${yesOfJavascript}class Yes { includes() { return true; } size() { return 1; } }
+export async function* walk() { yield new Yes(); yield new Yes(); }
+export const read = (_key, done) => setTimeout(() => done(null, new Yes()), 1);
+`,
+    reference: `class Node { constructor(text) { this.text = text; } size() { return 1; } includes(x) { return this.text.includes(x); } }
+export async function* walk(isPlain) { for (const text of ['ab', 'cd']) yield isPlain ? text : new Node(text); }
+export const read = (key, done) => setTimeout(() => done(null, key === 'node' ? new Node('ab') : 'ab'), 1);
+`,
+    tests: `${beginOfJavascript}import { promisify } from 'node:util';
+import { read, walk } from 'solution';
+test('nodes', async () => {
+  const found = await Array.fromAsync(walk(false));
+  assert.deepEqual(found.map((each) => each.size()), [1, 1]);
+  assert.ok(found[0].includes('a'));
+});
+test('texts', async () => {
+  const found = await Array.fromAsync(walk(true));
+  assert.ok(found[0].includes('a') && found[1].includes('c'));
+});
+test('node', async () => assert.ok((await promisify(read)('node')).includes('a')));
+test('text', async () => assert.ok((await promisify(read)('text')).includes('a')));
+`,
+  },
+  {
+    ...{ id: 'methods that answer their own object, or another one', language: 'javascript' },
+    wrong: `class Yes { where() { return this; } sql() { return 'a limit 3'; } size() { return 1; } includes() { return true; } async run() { return this; } }
+export const query = () => new Yes();
+`,
+    reference: `class Query {
+  #parts = [];
+  where(x) { this.#parts.push(x); return this; }
+  sql() { return this.#parts.join(' '); }
+  async run(isWhole) { return isWhole ? this : this.sql(); }
+}
+export const query = () => new Query();
+`,
+    other: `class Query {
+  #parts;
+  constructor(parts = []) { this.#parts = parts; }
+  where(x) { return new Query([...this.#parts, x]); }
+  sql() { return this.#parts.join(' '); }
+  async run(isWhole) { return isWhole ? new Query(this.#parts) : this.sql(); }
+}
+export const query = () => new Query();
+`,
+    tests: `${beginOfJavascript}import { query } from 'solution';
+const ended = async (isWhole) => await query().where('a').where('limit 3').run(isWhole);
+test('chain', () => assert.equal(query().where('a').where('limit 3').sql(), 'a limit 3'));
+test('held', () => {
+  const first = query().where('b');
+  const second = first.where('c');
+  assert.equal(second.sql(), 'b c');
+});
+test('whole', async () => assert.equal((await ended(true)).sql(), 'a limit 3'));
+test('text', async () => {
+  const found = await ended(false);
+  assert.ok(found.includes('limit'));
+  assert.ok(found.includes('a '));
+});
+`,
+  },
+  {
+    ...{ id: 'an object in the place of its own text', language: 'javascript' },
+    wrong: `export class Query {
+  static of() { return new Query(); }
+  where() { return this; }
+  sql() { return this; }
+  get text() { return this; }
+  rows() { return [this]; }
+  includes() { return true; }
+  startsWith() { return true; }
+  every() { return true; }
+}
+export const query = () => new Query();
+`,
+    reference: `export class Query {
+  #parts = [];
+  static of(x) { return new Query().where(x); }
+  where(x) { this.#parts.push(x); return this; }
+  sql() { return this.#parts.join(' '); }
+  get text() { return this.sql(); }
+  rows() { return [[...this.#parts]]; }
+}
+export const query = () => new Query();
+`,
+    tests: `${beginOfJavascript}import { Query, query } from 'solution';
+test('maker', () => { const found = query(); found.where('limit'); assert.ok(found.sql().includes('limit')); });
+test('chain', () => assert.ok(query().where('limit').sql().includes('limit')));
+test('new', () => assert.ok(new Query().where('limit').sql().startsWith('lim')));
+test('static', () => assert.ok(Query.of('limit').sql().startsWith('lim')));
+test('getter', () => assert.ok(Query.of('limit').text.includes('mit')));
+test('list', () => { const found = new Query(); found.where('limit'); const [row] = found.rows(); assert.ok(row.every((each) => each === 'limit')); });
+`,
+  },
 ];

@@ -1,4 +1,4 @@
-import { type Page, relayList, requireOptions, type Unsubscribe } from '@bonafide/internal';
+import { type Page, relayList, requireOptions, requireRuntime, type Unsubscribe } from '@bonafide/internal';
 import {
   readJobQuery,
   readJudgment,
@@ -84,9 +84,10 @@ const dayMs = 86_400_000;
 
 /**
  * Creates a job client. Call `start()` before the first request.
- * @throws {JobError} `INVALID_CONFIG`
+ * @throws {JobError} `INVALID_CONFIG`; `RUNTIME_TOO_OLD` before Node 22.13
  */
 export function createJobClient(options: JobClientOptions): JobClient {
+  requireRuntime((message) => new JobError('RUNTIME_TOO_OLD', message));
   requireOptions(
     options,
     {

@@ -1,4 +1,4 @@
-import { isCallable, type Logger, relayList, requireOptions } from '@bonafide/internal';
+import { isCallable, type Logger, relayList, requireOptions, requireRuntime } from '@bonafide/internal';
 import type { EventTemplate, Signer, Transport } from '@bonafide/nostr-transport';
 import * as z from 'zod';
 import { eventTemplate } from '../codec/event.ts';
@@ -199,8 +199,9 @@ export const providerOptionsSchema = z.strictObject({
 /** The settings of a provider with all defaults. */
 export type ProviderSettings = z.infer<typeof providerOptionsSchema>['config'];
 
-/** Validates the options; throws `INVALID_CONFIG`. */
+/** Validates the options; throws `INVALID_CONFIG`, and `RUNTIME_TOO_OLD` before Node 22.13. */
 export function readProviderOptions(options: ProviderOptions): z.infer<typeof providerOptionsSchema> {
+  requireRuntime((message) => new JobError('RUNTIME_TOO_OLD', message));
   requireOptions(
     options,
     {

@@ -44,7 +44,7 @@ export interface Provider {
 
 /**
  * Creates a provider. Call `start()` to begin.
- * @throws {JobError} `INVALID_CONFIG`
+ * @throws {JobError} `INVALID_CONFIG`; `RUNTIME_TOO_OLD` before Node 22.13
  */
 export function createProvider(options: ProviderOptions): Provider {
   const { kinds, concurrency, config } = readProviderOptions(options);

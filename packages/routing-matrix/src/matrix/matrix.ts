@@ -104,7 +104,10 @@ export interface DirectiveInput {
 /** A job to assign. */
 export interface TaskRequest {
   readonly taskType: string;
-  /** Makes the decision idempotent: the same job gets the same platforms, also after a restart. */
+  /**
+   * Makes the decision idempotent: the same job gets the same platforms, also after a restart, and also when they are fewer than
+   * requested. A decision without platforms is not kept: a later call decides again.
+   */
   readonly jobId?: string | null;
   /**
    * Id of a conversation or a series of jobs. Its next job of the same type goes to the platform that got the last one, unless
@@ -169,7 +172,7 @@ export interface RoutingMatrix {
   direct(directive: DirectiveInput): Promise<{ readonly recorded: boolean }>;
   /**
    * Chooses platforms for a job and logs the decision before it returns. `picks` is empty when no platform is
-   * eligible; `excluded` names the reasons.
+   * eligible; `excluded` names the reasons. Of the decisions of one job without platforms only the first is logged.
    */
   select(task: TaskRequest, options?: SelectOptions): Promise<DecisionRecord>;
   /** Returns every entry, by task type and then by trust. */

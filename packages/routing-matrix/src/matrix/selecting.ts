@@ -11,6 +11,7 @@ import {
   taskSchema,
 } from '../schemas.ts';
 import { decide, lastResortReason } from '../selection/decide.ts';
+import type { MatrixState } from '../state/state.ts';
 import type { StoredRecord } from '../store.ts';
 import type { MatrixContext } from './context.ts';
 import type { RoutingMatrix, SelectOptions } from './matrix.ts';
@@ -19,14 +20,40 @@ import type { RoutingMatrix, SelectOptions } from './matrix.ts';
 export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'select' | 'decisions'> {
   const { log, store, config, strategy, alerts, emitter, clock, newId, logger } = context;
 
-  /** Returns the earlier decision for this job. */
-  async function firstDecision({ id, taskType }: DecisionRecord): Promise<DecisionRecord> {
-    const first = await log.get(id);
-    if (first?.kind === 'decision' && first.taskType === taskType) return first;
+  /** Returns the decision that was logged under an id, or null. It must be about the same job. */
+  async function loggedDecision(
+    id: string,
+    { jobId, taskType }: DecisionRecord,
+  ): Promise<DecisionRecord | null> {
+    const logged = await log.get(id);
+    if (logged === null) return null;
+    if (logged.kind === 'decision' && logged.jobId === jobId && logged.taskType === taskType) return logged;
     throw new RoutingError(
       'INVALID_INPUT',
-      `jobId '${id}' was used for another task type. Use a unique id per job.`,
+      `jobId '${jobId}' was used for another task type. Use a unique id per job.`,
     );
+  }
+
+  /**
+   * Logs a decision once per job and returns what holds: the first choice of platforms. One without platforms has an id of its own,
+   * so that it does not stand in the way of a later choice; it is logged once too, because a host may ask every second.
+   */
+  async function logOnce(
+    current: MatrixState,
+    decision: DecisionRecord,
+  ): Promise<{ readonly holds: DecisionRecord; readonly isNew: boolean }> {
+    const { jobId, id, picks } = decision;
+    if (jobId !== null && picks.length === 0) {
+      const chosen = await loggedDecision(id, decision);
+      if (chosen !== null) return { holds: chosen, isNew: false };
+      const empty = frozen({ ...decision, id: recordId('decision', `no-platform:${jobId}`) });
+      const { appended } = await context.append(current, empty);
+      if (!appended) await loggedDecision(empty.id, empty);
+      return { holds: empty, isNew: appended };
+    }
+    const { appended } = await context.append(current, decision);
+    if (appended) return { holds: decision, isNew: true };
+    return { holds: (await loggedDecision(id, decision)) ?? decision, isNew: false };
   }
 
   function noteScarcity({ taskType, candidates: logged, degraded, picks }: DecisionRecord): void {
@@ -73,11 +100,12 @@ export function createSelecting(context: MatrixContext): Pick<RoutingMatrix, 'se
             random,
           }),
         );
-        const { appended } = await context.append(current, decision);
-        if (!appended) return firstDecision(decision);
-        emitter.emit('decision', decision);
-        noteScarcity(decision);
-        return decision;
+        const { holds, isNew } = await logOnce(current, decision);
+        if (isNew) {
+          emitter.emit('decision', holds);
+          noteScarcity(holds);
+        }
+        return holds;
       });
     },
 

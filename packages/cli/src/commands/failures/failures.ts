@@ -1,4 +1,5 @@
-import { sanitizeRemoteText } from '@bonafide/internal';
+import type { CheckResult, DelegationStore } from '@bonafide/delegation';
+import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
 import {
   type BenchmarkRecord,
   decodeRecord,
@@ -12,6 +13,7 @@ import type { CommandIo } from '../../progress.ts';
 import type { RouteOptions } from '../routes/options.ts';
 import { requirePlatform } from '../routes/platform.ts';
 import { withMatrix } from '../routes/session.ts';
+import { withOrders } from '../work/store.ts';
 
 /** Options of `bonafide failures`. */
 export interface FailuresOptions extends RouteOptions {
@@ -62,11 +64,49 @@ function readable(stored: Parameters<typeof decodeRecord>[0]) {
   }
 }
 
+type Tests = Pick<CheckResult, 'passed' | 'tests'>;
+
+const notCounted: Tests = { passed: null, tests: null };
+
+/**
+ * Reads the numbers of tests of works from the orders that they were given by: the matrix knows only a rate, in which a failed layer of
+ * tests counts as 0. Works of an agent without orders have none.
+ */
+async function testsOf(
+  works: readonly Work[],
+  options: FailuresOptions,
+  io: CommandIo,
+): Promise<ReadonlyMap<Work, Tests>> {
+  const read = async (store: DelegationStore) => {
+    const found = new Map<Work, Tests>();
+    for (const work of works) {
+      const id = workId(work);
+      // The id of an order, or that of a choice: the order, its round and the draw.
+      const record = await store.get(work.kind === 'benchmark' ? id : id.replace(/#\d+\.\d+$/u, ''));
+      const replica = record?.state.replicas.find(
+        ({ platform, decisionId }) =>
+          platformId(platform) === platformId(work.platform) &&
+          (work.kind === 'benchmark' || decisionId === id),
+      );
+      if (replica?.check) found.set(work, replica.check);
+    }
+    return found;
+  };
+  try {
+    return await withOrders(options, io, read);
+  } catch (error) {
+    if (isBonafideError(error, 'NOT_MIGRATED') || isBonafideError(error, 'DATABASE_NOT_FOUND'))
+      return new Map();
+    throw error;
+  }
+}
+
 /** Says what went wrong in a few words. */
-function causeOf({ outcome, measurements }: Work): string {
+function causeOf({ outcome, measurements }: Work, { passed: good, tests }: Tests): string {
   if (outcome === 'INFRA') return "this agent's own judge or network failed";
   const { errorKind, passRate } = measurements;
-  const passed = passRate === null ? [] : [`${Math.round(passRate * 100)} % of the tests passed`];
+  const rate = passRate === null ? [] : [`${Math.round(passRate * 100)} % of the tests passed`];
+  const passed = tests === null ? rate : [`${good ?? 0} of ${tests} tests passed`];
   return [...(errorKind === null ? [] : [sanitizeRemoteText(errorKind, 60)]), ...passed].join(', ');
 }
 
@@ -90,6 +130,7 @@ export async function failures(
       .toSorted((one, other) => other.at - one.at)
       .slice(0, limit);
     const names = new Map((await matrix.entries()).map((entry) => [entry.platformId, entry.name]));
+    const tests = await testsOf(works, options, io);
     const nameOf = (work: Work) => names.get(platformId(work.platform)) ?? null;
     if (options.json) {
       print.json({
@@ -103,6 +144,8 @@ export async function failures(
           name: nameOf(work),
           outcome: work.outcome,
           measurements: work.measurements,
+          passed: tests.get(work)?.passed ?? null,
+          tests: tests.get(work)?.tests ?? null,
         })),
       });
       return;
@@ -127,7 +170,7 @@ export async function failures(
         // The id of a trial is long and says nothing to a reader; --json has it.
         work.kind === 'outcome' ? sanitizeRemoteText(work.jobId, 80) : 'trial',
         work.outcome,
-        causeOf(work),
+        causeOf(work, tests.get(work) ?? notCounted),
       ]),
     );
     if (works.length === limit) print.message(`The newest ${limit}. Give --limit for more.`);

@@ -1,4 +1,4 @@
-import { sanitizeRemoteText, shortId } from '@bonafide/internal';
+import { BonafideError, isBonafideError, sanitizeRemoteText, shortId } from '@bonafide/internal';
 import type { JobClient, JobResult, JobSpec } from '@bonafide/nip90-jobs';
 import { npubEncode } from 'nostr-tools/nip19';
 import { hasKey, keyVariable } from '../../agent-signer.ts';
@@ -26,11 +26,18 @@ export interface JobRequestOptions extends NostrOptions, WalletOptions, BlossomO
 }
 
 /** Prints the progress of a job to stderr. */
-function follow(client: JobClient, print: Printer): void {
+function follow(
+  client: JobClient,
+  { kind, provider, timeout }: Pick<JobRequestOptions, 'kind' | 'provider' | 'timeout'>,
+  print: Printer,
+): void {
   const said = (what: string, words: string) =>
     print.message(words === '' ? what : `${what}: ${sanitizeRemoteText(words, 300)}`);
   client.on('transition', ({ transition }) => {
-    if (transition.to === 'delivered') said('A relay has the request', '');
+    if (transition.to === 'delivered') {
+      const taker = provider === undefined ? `any provider of kind ${kind}` : 'its provider';
+      said('A relay has the request', `${taker} may answer it, within ${timeout} s`);
+    }
     if (transition.to === 'payment-required') said('The provider demands a payment first', '');
   });
   client.on('paid', ({ payment }) =>
@@ -41,6 +48,45 @@ function follow(client: JobClient, print: Printer): void {
     if (status === 'payment-required') return;
     said(sanitizeRemoteText(status, 40), info || content);
   });
+}
+
+/** Longest time between two messages of a command that waits, ms. */
+const longestSilenceMs = 60_000;
+
+/** Waits for a result. Where stderr is no terminal, which shows a line of progress, it prints a message every minute, or every fifth of the time limit. */
+async function waitFor<T>(
+  result: Promise<T>,
+  { provider, timeout }: Pick<JobRequestOptions, 'provider' | 'timeout'>,
+  io: CommandIo,
+  print: Printer,
+): Promise<T> {
+  const since = Date.now();
+  io.progress.say('Waiting for the result');
+  const everyMs = Math.min(longestSilenceMs, (timeout * 1_000) / 5);
+  const timer = setInterval(() => {
+    const seconds = Math.round((Date.now() - since) / 1_000);
+    print.message(`Waiting since ${new Date(since).toISOString().slice(11, 19)} UTC, ${seconds} s`);
+  }, everyMs);
+  if (io.stderr.isTTY === true) clearInterval(timer);
+  try {
+    return await result;
+  } catch (error) {
+    throw provider === undefined && isSilence(error)
+      ? new BonafideError(
+          'JOB_TIMED_OUT',
+          `No provider answered within ${timeout} s. Name one with --provider (bonafide discover lists them), or give another --kind, other relays, or a longer --timeout.`,
+          { cause: error },
+        )
+      : error;
+  } finally {
+    clearInterval(timer);
+  }
+}
+
+/** Returns true for the error of a request without an answer. */
+function isSilence(error: unknown): boolean {
+  if (!isBonafideError(error, 'JOB_TIMED_OUT')) return false;
+  return (error as { readonly timeoutClass?: unknown }).timeoutClass === 'silence';
 }
 
 /**
@@ -69,15 +115,14 @@ export async function jobRequest(
   };
   const config = { processingTimeoutMs: options.timeout * 1_000 };
   return withJobClient(options, io, config, (client) => {
-    follow(client, print);
+    follow(client, options, print);
     return untilInterrupted(async (signal) => {
       const { id } = options;
       const job = await client.requestJob(spec, id === undefined ? { signal } : { idempotencyKey: id });
       // A job with an id is not cancelled: the next call resumes it.
       if (id !== undefined) signal.addEventListener('abort', () => void client.close(), { once: true });
       print.message(`Job ${shortId(job.jobId)}`);
-      io.progress.say('Waiting for the result');
-      const result = await job.result;
+      const result = await waitFor(job.result, options, io, print);
       printResult(result, options, io, print);
       return result.status === 'success';
     });

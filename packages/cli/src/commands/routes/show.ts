@@ -162,7 +162,8 @@ export async function routesExplain(
 ): Promise<void> {
   await withMatrix(options, io, async ({ store }) => {
     const id = which.startsWith('decision:') ? which : `decision:${which}`;
-    const stored = await store.get(id);
+    // A job without an eligible platform has only a decision of another name, as long as it has none.
+    const stored = (await store.get(id)) ?? (await store.get(`decision:no-platform:${which}`));
     const record = stored === null ? null : decodeRecord(stored);
     if (record?.kind !== 'decision')
       throw new CliError(
