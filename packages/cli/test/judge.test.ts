@@ -30,12 +30,38 @@ const right = file('right.py', 'def double(x): return x + x');
 
 describe('bonafide judge run', () => {
   it('CLI-1 JDG-1 prints outcome, layers, cost and protection, and exits with 0', async () => {
-    const { code, out, err } = await run(['judge', 'run', right, '--suite', suite]);
+    const { code, out, err } = await run(['judge', 'run', right, '--suite', suite, '--verbose']);
     expect({ code, err }).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^SUCCESS: 2 of 2 tests passed\.$/mu);
     expect(out).toMatch(/^correctness +1\/1 +0 +0$/mu);
     expect(out).toMatch(/time \d+ ms, CPU \d+ ms/u);
     expect(out).toMatch(/✓ namespaces: own user, pid, net/u);
+  });
+
+  it('CLI-1 JDG-8 counts the layers of protection in one line unless it is to list them', async () => {
+    const { out } = await run(['judge', 'run', right, '--suite', suite]);
+    expect(out).toMatch(
+      /^Protection: \d+ of \d+ layers active(?: \(without [^)]+\))?; --verbose lists them\.$/mu,
+    );
+    expect(out).not.toContain('namespaces:');
+  });
+
+  it('CLI-1 X-4 says that TypeScript is not taken, of an artifact and of tests', async () => {
+    const tests = mkdtempSync(join(folder, 'typescript-'));
+    writeFileSync(join(tests, 'sum.test.ts'), "import { test } from 'vitest';\n");
+    for (const path of [tests, join(tests, 'sum.test.ts')]) {
+      const refused = await run(['judge', 'run', right, '--suite', path]);
+      expect(refused).toMatchObject({ code: 2 });
+      expect(refused.err).toContain('Tests in TypeScript are not taken: build them first');
+    }
+    writeFileSync(
+      join(tests, 'sum.test.mjs'),
+      "import { test } from 'node:test';\nimport { sum } from 'solution';\ntest('sum', () => sum(1, 2));\n",
+    );
+    const artifact = file('sum.ts', 'export const sum = (a: number, b: number) => a + b;\n');
+    const refused = await run(['judge', 'run', artifact, '--suite', tests]);
+    expect(refused).toMatchObject({ code: 1 });
+    expect(refused.err).toMatch(/TypeScript is not taken: .*Build it first.* \(ARTIFACT_INVALID\)/u);
   });
 
   it.each([
@@ -98,7 +124,8 @@ describe('bonafide judge run', () => {
   });
 
   it('CLI-1 JDG-8 takes the backend by name: a container where one can be made, else the cause and the remedy', async () => {
-    const { code, out, err } = await run(['judge', 'run', right, '--suite', suite, '--backend', 'container']);
+    const container = ['judge', 'run', right, '--suite', suite, '--verbose', '--backend', 'container'];
+    const { code, out, err } = await run(container);
     if (code === 0) {
       expect(out).toMatch(/^SUCCESS: 2 of 2 tests passed\.$/mu);
       expect(out).toMatch(/✓ namespaces: own user, pid, net/u);
@@ -286,6 +313,11 @@ describe('bonafide judge check', () => {
     expect(usable.code).toBe(0);
     expect(usable.out).toMatch(/^Usable: 1 test\.$/mu);
     expect(usable.out).toMatch(/^An artifact must have: solution\.$/mu);
+    const acme = 'import acme\nfrom solution import double\ndef test_it(): assert double(2) == 4\n';
+    const either = await run(['judge', 'check', file('test_acme.py', acme)]);
+    expect(either.out).toMatch(
+      /^An artifact must have: solution\.\nacme: an artifact must have it, unless you declare it in `python\.packages`\.$/mu,
+    );
     expect(usable.out).toMatch(/^The tests notice every change of the reference that was tried \(\d\)\.$/mu);
     const wrong = file('wrong.py', 'def double(x): return x');
     const failing = await run(['judge', 'check', tests, '--reference', wrong, '--json']);

@@ -66,6 +66,8 @@ class File(ast.NodeVisitor):
         self.modules, self.classes, self.used, self.texts = set(), set(), set(), set()
         #: Imports of packages that the suite declares, and all others but of the library: (line, module).
         self.declared, self.asked = [], []
+        #: Imports that the file cannot do without: (line, module); and those that it can, by what stands around them.
+        self.needed, self.optional = [], set()
         self.aliases, self.members, self.star = {}, {}, set()
         #: Names that it imports of other files of the suite; True where it imports any of them.
         self.passed_on, self.imports_own = set(), False
@@ -93,9 +95,14 @@ class File(ast.NodeVisitor):
         if module.split('.')[0] not in self.library:
             self.asked.append((node.lineno, module))
 
+    def need(self, node, module):
+        if node not in self.optional and self.is_foreign(module):
+            self.needed.append((node.lineno, module.split('.')[0]))
+
     def visit_Import(self, node):
         for each in node.names:
             self.ask(node, each.name)
+            self.need(node, each.name)
             if self.is_foreign(each.name):
                 self.modules.add(each.name)
             elif each.name in self.own:
@@ -113,6 +120,7 @@ class File(ast.NodeVisitor):
         if node.module.split('.')[0] in DECLARED:
             self.declared.append((node.lineno, node.module))
         self.ask(node, node.module)
+        self.need(node, node.module)
         for each in node.names:
             if not self.is_foreign(node.module):
                 self.aliases[each.asname or each.name] = node.module + '.' + each.name
@@ -362,7 +370,9 @@ class File(ast.NodeVisitor):
                 self.note(node, 'reloads a module of the artifact')
         if name in ('getsource', 'getsourcefile', 'getfile', 'run_path', 'run_module', 'signature'):
             arg = dotted(node.args[0]) if node.args else None
-            if name.startswith('run_') or arg and (arg.split('.')[0] in self.members or self.foreign_attribute(node.args[0])):
+            whole = self.aliases.get(arg or '')
+            if name.startswith('run_') or arg and (arg.split('.')[0] in self.members or self.foreign_attribute(node.args[0])) \
+                    or whole is not None and self.is_foreign(whole):
                 self.note(node, 'asks for the source or signature of the artifact by %s()' % name)
         if name in ('isinstance', 'issubclass', 'assertIsInstance', 'assertNotIsInstance') and len(node.args) > 1:
             self.visit_class_use(node.args[1])
@@ -449,6 +459,23 @@ def imports_of(files, trees):
     return sorted(found), instead
 
 
+def optional_imports(tree):
+    """Imports below `try`, `if` or `with`: a test may do without what they name, or expect it to be missing."""
+    return {part for node in ast.walk(tree) if isinstance(node, (ast.Try, ast.If, ast.With, ast.AsyncWith))
+            for part in ast.walk(node) if isinstance(part, (ast.Import, ast.ImportFrom))}
+
+
+def required_of(files, trees):
+    """The first place that imports each module which only an artifact can have, of those that the files cannot do without."""
+    own, found = OwnModules(trees), {}
+    folders = {name.partition(os.sep)[0] for name, _ in trees if os.sep in name}
+    for file, _ in files:
+        for line, module in file.needed:
+            if module not in folders and own.file_of(module) is None:
+                found.setdefault(module, {'file': file.name, 'line': line, 'module': module})
+    return list(found.values())[:200]
+
+
 def read_suite(folder, library=None):
     """Modules that the files name, classes that their syntax shows, names that star imports may take, library functions that
     they replace, and what cannot be done across two boxes; with the files, each as what was found in it and its tree."""
@@ -462,6 +489,7 @@ def read_suite(folder, library=None):
     loads, files = False, []
     for name, tree in trees:
         file = File(name, own, library)
+        file.optional = optional_imports(tree)
         file.bound = {node.name for node in tree.body if hasattr(node, 'name')}
         file.bound |= {each.id for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign)) for each in ast.walk(node)
                        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
@@ -506,4 +534,5 @@ def read_suite(folder, library=None):
         name, line, what = instead
         unsupported.append({'file': name, 'line': line, 'class': None, 'construct': 'imports nothing of the artifact: ' + what})
     return {'modules': sorted(modules), 'classes': sorted([list(each) for each in classes]), 'makers': sorted(makers), 'starred': sorted(starred),
-            'targets': sorted(targets), 'imports': imports, 'unsupported': unsupported[:200]}, files
+            'targets': sorted(targets), 'imports': imports,
+            'required': required_of(files, trees), 'unsupported': unsupported[:200]}, files

@@ -4,8 +4,11 @@ One line out, one line in. `ask` is a question to the artifact, which lives in a
 `done` is the end. In the mode `same-process` the artifact is imported here, and results are worth less. Python 3.9
 or newer with pytest.
 """
+import importlib.metadata
+import inspect
 import json
 import os
+import re
 import sys
 import tempfile
 import threading
@@ -13,9 +16,14 @@ import time
 
 from launch import ANSWERS, PACKAGES, REQUESTS, forget_own, launch
 from names import apart, matched
+from reached import unreached
 
 #: Most characters of the reason for which a test fails.
 MAX_REASON = 500
+#: Packages that bring fixtures of these names.
+PLUGINS = {'mocker': 'pytest-mock', 'benchmark': 'pytest-benchmark', 'freezer': 'pytest-freezer', 'httpx_mock': 'pytest-httpx',
+           'requests_mock': 'requests-mock', 'httpserver': 'pytest-httpserver', 'faker': 'faker', 'snapshot': 'syrupy', 'datadir': 'pytest-datadir',
+           'event_loop': 'pytest-asyncio', 'aiohttp_client': 'pytest-aiohttp', 'anyio_backend': 'anyio', 'time_machine': 'time-machine'}
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
 
@@ -55,6 +63,26 @@ def layer_of(item):
     return 'correctness'
 
 
+def missing_fixtures(item):
+    """Fixtures that a test asks for and nothing defines."""
+    info, spec = getattr(item, '_fixtureinfo', None), getattr(item, 'callspec', None)
+    if info is None:
+        return []
+    known = {'request', *info.name2fixturedefs, *getattr(spec, 'params', ()), *getattr(spec, 'funcargs', ())}
+    return [name for name in info.names_closure if name not in known]
+
+
+def undeclared_by(item, function):
+    """What a test needs of a plugin that is not there, as a construct of the suite, or None. `function` is pytest's class of tests."""
+    for name in missing_fixtures(item):
+        brings = 'add %s to `python.packages`' % PLUGINS[name] if name in PLUGINS else 'add the plugin that has it to `python.packages`'
+        return 'asks for the fixture %s, which nothing defines: define it in a conftest.py, name its plugin there in pytest_plugins, or %s' % (name, brings)
+    hooks = item.ihook.pytest_pyfunc_call.get_hookimpls()
+    if type(item) is function and inspect.iscoroutinefunction(item.obj) and all(hook.function.__module__.startswith('_pytest.') for hook in hooks):
+        return 'is an async test, which no plugin runs: add pytest-asyncio to `python.packages` and mark it with pytest.mark.asyncio, or call asyncio.run() in it'
+    return None
+
+
 class Reporter:
     """A plugin of pytest: orders tests by layer, and reports each when its fixtures are gone."""
 
@@ -62,6 +90,12 @@ class Reporter:
         self.line, self.settings, self.link = line, settings, link
         self.collected, self.errors, self.phases, self.began = [], [], {}, 0.0
         self.layers = {}
+        #: File and line of each frame of the error with which the running test has failed.
+        self.frames = []
+        #: What comes after the line at which a test has first failed, by test.
+        self.behind = {}
+        #: What tests need of plugins that are not there, by test.
+        self.undeclared = {}
         #: How often tests are still run that stand for all that the artifact holds, and why those failed that have been.
         self.left, self.failed = {}, {}
         #: Tests that draw their inputs.
@@ -88,6 +122,7 @@ class Reporter:
         self.layers = {item.nodeid: layer_of(item) for item in items}
         items.sort(key=lambda item: LAYERS.index(self.layers[item.nodeid]))
         self.collected = [{'id': item.nodeid, 'layer': self.layers[item.nodeid]} for item in items]
+        self.find_undeclared(items)
         if self.settings['collect']:
             items.clear()
             return
@@ -95,14 +130,26 @@ class Reporter:
         for item in items:
             if item.nodeid in names:
                 self.layers[names[item.nodeid]] = self.layers[item.nodeid]
+                self.undeclared[names[item.nodeid]] = self.undeclared.pop(item.nodeid, None)
                 item._nodeid = names[item.nodeid]
                 self.left[item.nodeid] = self.left.get(item.nodeid, 0) + 1
         self.drawn = frozenset(item.nodeid for item in items if 'judge_seed' in getattr(item, 'fixturenames', ()))
 
+    def find_undeclared(self, items):
+        import pytest
+        for item in items:
+            construct = undeclared_by(item, pytest.Function)
+            if construct is not None:
+                self.undeclared[item.nodeid] = {'file': item.location[0], 'line': (item.location[1] or 0) + 1, 'test': item.nodeid, 'construct': construct}
+
     def pytest_runtest_logstart(self, nodeid, location):
-        self.line.test, self.phases, self.began = nodeid, {}, time.perf_counter()
+        self.line.test, self.phases, self.frames, self.began = nodeid, {}, [], time.perf_counter()
         if self.link is not None:
             self.link.begin_test(nodeid, nodeid in self.drawn)
+
+    def pytest_exception_interact(self, node, call, report):
+        if call.when == 'call' and not self.frames:
+            self.frames = [(str(each.path), each.lineno + 1) for each in call.excinfo.traceback]
 
     def pytest_fixture_setup(self, fixturedef, request):
         # What a fixture of several tests gives the artifact is given to all of them.
@@ -132,6 +179,8 @@ class Reporter:
                     break
                 if report.skipped:
                     reason = 'it was skipped, which is no pass'
+                    if isinstance(report.longrepr, tuple):
+                        reason = (reason + ': ' + report.longrepr[2].replace('Skipped: ', '', 1))[:MAX_REASON]
                     break
                 if report.failed:
                     crash = getattr(report.longrepr, 'reprcrash', None)
@@ -139,18 +188,24 @@ class Reporter:
                     if report.when == 'setup':
                         reason = 'its fixture failed: ' + reason
                     break
+            if self.undeclared.get(nodeid):
+                reason = 'it ' + self.undeclared[nodeid]['construct']
         refusal = None if self.link is None else self.link.end_test(passed)
         if refusal is not None:
             passed, reason = False, refusal[:MAX_REASON]
         self.line.test = None
-        if not passed:
-            self.failed.setdefault(nodeid, reason)
+        if not passed and nodeid not in self.failed:
+            self.failed[nodeid] = reason
+            if self.link is not None and refusal is None and self.frames:
+                places = self.settings['syntax'].get('places', ())
+                self.behind[nodeid] = unreached(self.settings['suite'], nodeid.partition('[')[0], places, self.frames)
         self.left[nodeid] = self.left.get(nodeid, 1) - 1
         if self.left[nodeid] > 0:
             return
         reason = self.failed.get(nodeid)
         passed = nodeid not in self.failed
-        reply = self.line.exchange({'result': {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason}})
+        result = {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason, 'unreached': self.behind.get(nodeid, [])}
+        reply = self.line.exchange({'result': result})
         if 'stop' in reply:
             os._exit(0)
 
@@ -207,6 +262,29 @@ def forget_undeclared(tools):
             del sys.modules[name]
 
 
+def declared_plugins(wanted):
+    """Entry points of pytest that the packages of these names have. Those of other packages are not loaded: nobody has chosen them."""
+    found = {}
+    for package in importlib.metadata.distributions(path=[PACKAGES]) if wanted and os.path.isdir(PACKAGES) else ():
+        name = re.sub('[-_.]+', '-', package.metadata['Name'] or '').lower()
+        if name in wanted and name in found:
+            raise ValueError('two packages have the name ' + name)
+        found[name] = [point for point in package.entry_points if point.group == 'pytest11' and name in wanted]
+    return [point for points in found.values() for point in points]
+
+
+class DeclaredPlugins:
+    """Registers plugins under the names by which pytest knows them, as soon as it has read its arguments."""
+
+    def __init__(self, points):
+        self.points = points
+
+    def pytest_addoption(self, parser, pluginmanager):
+        for point in self.points:
+            if pluginmanager.get_plugin(point.name) is None:
+                pluginmanager.register(point.load(), point.name)
+
+
 def run(settings, line):
     tools = os.environ.pop('JUDGE_PACKAGES').split(':')
     # A suite may declare a pytest of its own. Else no package takes the place of ours, whatever modules it has.
@@ -244,8 +322,15 @@ def run(settings, line):
     if link is not None:
         link.guard.watch()
     type(reporter).pytest_fixture_setup = pytest.hookimpl(hookwrapper=True)(type(reporter).pytest_fixture_setup)
-    code = pytest.main(arguments, plugins=[reporter, Fresh()])
-    done = {'collected': reporter.collected, 'errors': reporter.errors, 'code': int(code)}
+    wanted = settings.get('plugins') or []
+    try:
+        code = pytest.main(arguments, plugins=[DeclaredPlugins(declared_plugins(wanted)), reporter, Fresh()])
+    except Exception as error:
+        if not wanted:
+            raise
+        code = 4
+        reporter.errors.append('a plugin of the declared packages (%s) failed: %s: %s' % (', '.join(wanted), type(error).__name__, str(error)[:500]))
+    done = {'collected': reporter.collected, 'errors': reporter.errors, 'code': int(code), 'undeclared': list(filter(None, reporter.undeclared.values()))[:200]}
     if settings['artifact'] is None:
         done['syntax'] = settings['syntax']
     if link is not None and link.learning:

@@ -31,6 +31,8 @@ export interface Observation {
   readonly seen: readonly Violation[];
   /** Places of the suite at which a correct program may fail. */
   readonly warnings: readonly SuiteWarning[];
+  /** A sentence for the artifact's author where no test passed, or null. */
+  readonly hint: string | null;
   /** Output of a build that failed. */
   readonly build: string | null;
   readonly commitment: PublicCommitment | undefined;
@@ -66,7 +68,7 @@ export function conclude(observed: Observation): Verdict {
   const cause = causeOf(record);
   const errorKind = cause === 'security' ? null : cause;
   const layers = summarizeLayers(run.tests);
-  const tests = withWarnings(run.tests, observed.warnings);
+  const tests = withWarnings(run, observed.warnings);
   return {
     suiteId: suite.id,
     outcome,
@@ -81,6 +83,7 @@ export function conclude(observed: Observation): Verdict {
         outcome !== 'SUCCESS' &&
         hasMarkdownFence(observed.artifact, run.loadError === null && observed.build === null),
       doubtful: tests.filter((test) => test.warnings !== undefined).length,
+      hint: observed.hint,
     }),
     passRate: passRateOf(record),
     compositePassRate: compositePassRate(layers),

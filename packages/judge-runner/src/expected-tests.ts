@@ -1,23 +1,18 @@
 import { isBonafideError, orAbort } from '@bonafide/internal';
+import { mainOf, modulesOf } from './artifact-modules.ts';
 import type { Boxes } from './boxes.ts';
 import { JudgeError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
+import { lackedByReference } from './imports.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import { referenceOf } from './reference.ts';
-import { type Collected, collectTests, type LearntRun, mainOf, modulesOf, runPytest } from './split.ts';
+import { type Collected, collectTests, type LearntRun, runPytest } from './split.ts';
 import { analyseArtifact } from './static.ts';
 import type { CodeArtifact, NodeTestSuite, PytestSuite } from './suite.ts';
+import { problems, refuse, unsupportedIn } from './unsupported.ts';
 
 /** A suite whose tests run in a box. */
 export type TestFiles = PytestSuite | NodeTestSuite;
-
-/** A construct that does not work across two boxes. */
-export interface UnsupportedConstruct {
-  readonly file: string;
-  /** From 1. */
-  readonly line: number;
-  readonly construct: string;
-}
 
 /** The tests of a suite, and where its reference answered objects. */
 export interface Expected extends Collected {
@@ -53,7 +48,7 @@ export const notEnded =
 
 const expectedBy = ({ tests, syntax, shapes }: LearntRun): Expected => ({
   tests: tests.map(({ id, layer }) => ({ id, layer })),
-  ...{ syntax, shapes },
+  ...{ syntax, shapes, undeclared: [] },
 });
 
 /** @param ownLimits - Limits of the judge that differ from the default. */
@@ -84,11 +79,9 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
   }
 
   const collect: ExpectedTests['collect'] = async (suite, artifact, signal) => {
-    const modules = [...(artifact === null ? [] : modulesOf(artifact)), 'solution'];
-    const main = artifact === null ? null : mainOf(artifact);
     const spec = { ...testerSpec(suite), limits: testerLimits(mergeLimits()), signal };
     const find = (anyModule: boolean) =>
-      boxes.use(suite, spec, (box) => collectTests(box, modules, main, anyModule, declaresPytest(suite)));
+      boxes.use(suite, spec, (box) => collectTests(box, suite, artifact, anyModule, declaresPytest(suite)));
     try {
       return { ...(await find(false)), shapes: null };
     } catch (error) {
@@ -114,7 +107,7 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
       await analyseArtifact(box);
       return await runPytest({
         ...pytestSettings(suite),
-        ...{ tester, artifactBox: box, artifact: reference, expected: null, seed: null, syntax: null },
+        ...{ suite, tester, artifactBox: box, artifact: reference, expected: null, seed: null, syntax: null },
         ...{ shapes: null, learn: true },
       });
     } finally {
@@ -127,6 +120,8 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
     signal.throwIfAborted();
     const wanted = suite.tests && new Set(suite.tests.map((test) => test.id));
     const failing = run.tests.filter((test) => test.status !== 'passed' && (wanted?.has(test.id) ?? true));
+    if (run.loadError === null && (failing.length > 0 || run.tests.length === 0))
+      refuse(problems.undeclared, lackedByReference(suite, run.syntax, reference), suite);
     if (!run.complete || run.loadError !== null || run.tests.length === 0 || failing.length > 0)
       throw new JudgeError(
         'SUITE_INVALID',
@@ -156,7 +151,7 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
     async of(suite, artifact, signal) {
       const reference = suite.mode === 'split' ? referenceOf(suite) : null;
       if (suite.tests && suite.language === 'javascript' && reference === null)
-        return { tests: suite.tests, syntax: null, shapes: null };
+        return { tests: suite.tests, syntax: null, shapes: null, undeclared: [] };
       const key = await keyOf(suite, artifact, reference);
       const find = async (): Promise<Expected> => {
         const finding = known.get(key);
@@ -177,37 +172,16 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
       };
       const found = await find();
       signal.throwIfAborted();
-      if (suite.mode === 'split') refuseUnsupported(suite, found);
+      refuse(problems.undeclared, found.undeclared, suite);
+      if (suite.mode === 'split')
+        refuse(
+          problems.unsupported,
+          unsupportedIn(suite, found.syntax, suite.reference !== undefined),
+          suite,
+        );
       return suite.tests ? { ...found, tests: suite.tests } : found;
     },
   };
-}
-
-/** Returns the constructs of a suite that do not work across two boxes, given what its author trusts. Pure. */
-export function unsupportedIn(
-  suite: TestFiles,
-  syntax: Collected['syntax'],
-  withReference: boolean,
-): readonly UnsupportedConstruct[] {
-  return (syntax?.unsupported ?? [])
-    .filter((each) => each.class === null || !(withReference || (suite.objects ?? []).includes(each.class)))
-    .map(({ file, line, construct }) => ({ file, line, construct }));
-}
-
-/**
- * Refuses a suite that asks for what does not work across two boxes, before anything runs.
- * @throws JudgeError `SUITE_UNSUPPORTED`.
- */
-function refuseUnsupported(suite: TestFiles, { syntax }: Collected): void {
-  const found = unsupportedIn(suite, syntax, suite.reference !== undefined);
-  if (found.length === 0) return;
-  const isEmpty = found.every(({ construct }) => construct.startsWith('imports nothing of the artifact'));
-  const places = found.slice(0, 20).map(({ file, line, construct }) => `${file}:${line}: ${construct}`);
-  throw new JudgeError('SUITE_UNSUPPORTED', `The suite cannot be run in two boxes:\n${places.join('\n')}`, {
-    remedy: isEmpty
-      ? null
-      : 'Name the class in `objects`, add a reference solution, or use the mode same-process',
-  });
 }
 
 /** True when a suite declares pytest, or a plugin of it, which needs one. No other package may bring the tests' tools. Pure. */

@@ -43,7 +43,6 @@ export {
 export { buildEnvironment, type EnvironmentOptions } from './environment/build.ts';
 export type { BuiltPackage, EnvironmentIdentity } from './environment/store.ts';
 export { JudgeError, type JudgeErrorCode } from './errors.ts';
-export type { UnsupportedConstruct } from './expected-tests.ts';
 export type { FreshRequest, Oracle, OracleQuestion } from './fresh/fresh-cases.ts';
 export type { Backend, SandboxCheck, SandboxReport } from './isolation/report.ts';
 export { createJudge, type Judge, type JudgeOptions, type JudgeRequest } from './judge.ts';
@@ -83,6 +82,7 @@ export {
   type WholeRange,
 } from './suite.ts';
 export type { CheckOptions, FailingTest, SuiteCheck } from './suite-check.ts';
+export type { UnsupportedConstruct } from './unsupported.ts';
 export {
   type Compound,
   maxValueDepth,

@@ -20,9 +20,10 @@ import {
   signalSchema,
 } from './host-options.ts';
 import type { Bench } from './judgment.ts';
-import { mainFile } from './languages/main-file.ts';
+import { mainFile, requireJavascript } from './languages/main-file.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import { createRunMeter } from './metrics.ts';
+import { requireInstalled } from './program/toolchains.ts';
 import { qualityOf } from './quality.ts';
 import { judgeRepeatedly } from './repeated-judgment.ts';
 import type { Sandbox } from './sandbox.ts';
@@ -175,6 +176,7 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const request = parseGiven(requestSchema, asked, 'run', 'INVALID_INPUT');
     const suite = parseSuite(request.suite);
     const artifact = parseArtifact(request.artifact);
+    requireJavascript(artifact, suite);
     if (
       artifact.language !== undefined &&
       suite.language !== undefined &&
@@ -197,6 +199,9 @@ export function createJudge(options: JudgeOptions = {}): Judge {
     const signal = request.signal ? AbortSignal.any([request.signal, closing.signal]) : closing.signal;
     const release = await permits.acquire(signal);
     try {
+      // Before a box starts, which takes longer. Containers have programs of their own.
+      if (suite.mode === 'program' && (await orAbort(sandbox(), signal)).name === 'bubblewrap')
+        await requireInstalled(suite);
       await orAbort(selfTest.once(profileOf(suite)), signal);
       const limits = mergeLimits(ownLimits, suite.limits, runLimits);
       const fresh = await drawFresh(suite, { boxes, wanted: freshWanted, limits, random, signal });

@@ -4,6 +4,7 @@ import type { PublicCommitment } from './commitment.ts';
 import { conclude, type Observation } from './conclude.ts';
 import { JudgeError } from './errors.ts';
 import { type ExpectedTests, pytestSettings, testerLimits, testerSpec } from './expected-tests.ts';
+import { otherNames } from './imports.ts';
 import type { Limits } from './limits.ts';
 import { buildProgram, programFiles, runLimits, runProgram } from './program/run-program.ts';
 import type { Box, BoxReport, BoxSpec } from './sandbox.ts';
@@ -62,7 +63,7 @@ async function begin(
   return (outcome: Outcome): Verdict =>
     conclude({
       ...{ artifact, suite, commitment, fresh, startedAt, environment },
-      ...{ testerReport: null, findings: null, seen: [], warnings: [], build: null },
+      ...{ testerReport: null, findings: null, seen: [], warnings: [], build: null, hint: null },
       ...outcome,
       durationMs: performance.now() - begun,
     });
@@ -82,7 +83,7 @@ async function judgeCode(
     opening.push(made);
     return made;
   };
-  const { box, tester, run, findings, seen, warnings } = await (async () => {
+  const { box, tester, run, findings, seen, warnings, hint } = await (async () => {
     try {
       const found = suite.mode === 'vectors' ? null : await bench.expected.of(suite, artifact, signal);
       const expected = suite.mode === 'vectors' ? suite.cases : (found?.tests ?? []);
@@ -105,6 +106,7 @@ async function judgeCode(
             ? await runVectors(box, suite, artifact)
             : await runPytest({
                 ...pytestSettings(suite),
+                suite,
                 tester: tester ?? box,
                 artifactBox: tester ? box : null,
                 artifact,
@@ -115,7 +117,8 @@ async function judgeCode(
               });
       const syntax = found?.syntax ?? ('syntax' in run ? (run as LearntRun).syntax : null);
       const warnings = suite.mode === 'vectors' ? [] : warningsOf(suite, syntax);
-      return { box, tester, run, findings, seen, warnings };
+      const hint = suite.mode === 'vectors' ? null : otherNames(suite, syntax, artifact);
+      return { box, tester, run, findings, seen, warnings, hint };
     } finally {
       // One that could not be made must not leave the other behind.
       const opened = await Promise.allSettled(opening);
@@ -127,7 +130,10 @@ async function judgeCode(
   signal.throwIfAborted();
   if (testerReport !== null) checkTester(testerReport, run);
   checkBox(report);
-  const verdict = finish({ run, report, testerReport, findings, seen, warnings, protection: box.protection });
+  const verdict = finish({
+    ...{ run, report, testerReport, findings, seen, warnings, hint },
+    protection: box.protection,
+  });
   return { verdict, abnormal: verdict.errorKind === 'crash' && run.loadError === null };
 }
 

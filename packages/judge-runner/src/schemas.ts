@@ -17,16 +17,47 @@ import {
   type VectorCase,
   type VectorSuite,
 } from './suite.ts';
-import { decodeValue, type TaggedJson, ValueFormatError } from './value.ts';
+import { decodeValue, maxValueNodes, type TaggedJson, ValueFormatError } from './value.ts';
 
-const tagged: z.ZodType<TaggedJson> = z.json().superRefine((json, context) => {
-  try {
-    decodeValue(json);
-  } catch (error) {
-    if (!(error instanceof ValueFormatError)) throw error;
-    context.addIssue({ code: 'custom', message: error.message });
+/** Returns what is wrong with a value that JSON has no word for, and how a suite writes it; undefined for any other. */
+function describeUnwritable(input: unknown): string | undefined {
+  if (typeof input === 'number' && !Number.isFinite(input))
+    return `has ${input}, for which JSON has no word: write { "$float": "${Number.isNaN(input) ? 'nan' : input > 0 ? 'inf' : '-inf'}" }`;
+  if (typeof input === 'bigint')
+    return 'has a bigint, for which JSON has no word: write { "$int": "…" } with its digits';
+  if (input instanceof Uint8Array)
+    return 'has bytes, for which JSON has no word: write { "$bytes": "…" } with hexadecimal digits';
+  if (input instanceof Set) return 'has a Set, for which JSON has no word: write { "$set": […] }';
+  if (input instanceof Map)
+    return 'has a Map, for which JSON has no word: write { "$dict": [[key, value], …] }';
+  return input === undefined ? 'has undefined, for which JSON has no word: write null for None' : undefined;
+}
+
+/** Returns what is wrong with the first part of a value that JSON has no word for. Parts that contain themselves are left to others. */
+function findUnwritable(input: unknown): string | undefined {
+  const pending = [input];
+  for (let count = 0; pending.length > 0 && count < maxValueNodes; count += 1) {
+    const part = pending.pop();
+    const found = describeUnwritable(part);
+    if (found !== undefined) return found;
+    if (typeof part === 'object' && part !== null) for (const each of Object.values(part)) pending.push(each);
   }
-});
+  return undefined;
+}
+
+const tagged: z.ZodType<TaggedJson> = z
+  .custom<TaggedJson>((input) => findUnwritable(input) === undefined, {
+    error: ({ input }) => findUnwritable(input),
+  })
+  .pipe(z.json())
+  .superRefine((json, context) => {
+    try {
+      decodeValue(json);
+    } catch (error) {
+      if (!(error instanceof ValueFormatError)) throw error;
+      context.addIssue({ code: 'custom', message: error.message });
+    }
+  });
 
 const positive = z.number().positive();
 const bytes = z.int().positive();
@@ -310,7 +341,12 @@ const testFiles = (isTest: RegExp, example: string) => ({
   files: filesOf(source)
     .refine((files) => Object.keys(files).length <= maxFiles, `may have at most ${maxFiles} files`)
     .refine(hasNoFileAsFolder, 'may not have a file where another has its folder')
-    .refine((files) => Object.keys(files).some((name) => isTest.test(name)), `must contain a ${example}`),
+    .refine((files) => Object.keys(files).some((name) => isTest.test(name)), {
+      error: ({ input }) =>
+        Object.keys(Object(input)).some((name) => /\.[cm]?tsx?$/.test(name))
+          ? `must contain a ${example}; tests in TypeScript are not taken: build them first`
+          : `must contain a ${example}`,
+    }),
   tests: z
     .array(strict({ id: z.string().min(1).max(1000), layer: z.enum(layers) }))
     .min(1)

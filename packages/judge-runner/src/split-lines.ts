@@ -149,6 +149,8 @@ const suiteSyntax = z.looseObject({
   modules: z.array(z.string()),
   /** Modules that only an artifact can have. */
   imports: z.array(z.string()).exactOptional(),
+  /** The first place that imports each, in Python: without what a test may do without, as below `try`. */
+  required: z.array(z.object({ file: z.string(), line: z.int(), module: z.string() })).exactOptional(),
   unsupported: z.array(unsupportedConstruct),
   places: z.array(leaningPlace).exactOptional(),
   assertions: z.array(assertion).exactOptional(),
@@ -165,6 +167,8 @@ const testerSchema = z.union([
       passed: z.boolean(),
       ms: z.number(),
       reason: z.string().nullable(),
+      /** Places of this test, as file and line, that come after the line at which it failed. */
+      unreached: z.array(z.tuple([z.string(), z.int()])).exactOptional(),
     }),
   }),
   z.object({
@@ -174,6 +178,10 @@ const testerSchema = z.union([
       code: z.int(),
       syntax: suiteSyntax.exactOptional(),
       shapes: z.array(z.string()).exactOptional(),
+      /** Tests that need a plugin which the suite does not declare. */
+      undeclared: z
+        .array(z.object({ file: z.string(), line: z.int(), test: z.string(), construct: z.string() }))
+        .exactOptional(),
     }),
   }),
   z.object({ protocolError: z.string() }),

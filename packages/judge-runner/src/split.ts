@@ -1,88 +1,51 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
-import * as z from 'zod';
 import { readLine } from './answer-thread.ts';
 import { ProtocolError } from './answers.ts';
+import { mainOf, modulesOf } from './artifact-modules.ts';
 import { JudgeError } from './errors.ts';
+import { undeclaredIn, withMissingModule } from './imports.ts';
 import { artifactFolder, suiteFolder } from './languages/python.ts';
 import { inLayerOrder } from './layers.ts';
 import { type Line, textOf } from './line.ts';
+import { pytestPlugins } from './pytest-plugins.ts';
 import type { Box } from './sandbox.ts';
 import type { ReadReply, SuiteSyntax } from './split-lines.ts';
-import type { CodeArtifact, ExpectedTest } from './suite.ts';
+import type { CodeArtifact, ExpectedTest, NodeTestSuite, PytestSuite } from './suite.ts';
 import { skipped, type TestRun } from './test-run.ts';
+import type { UnsupportedConstruct } from './unsupported.ts';
 import type { TestResult, TranscriptEntry } from './verdict.ts';
 
 const maxTranscript = 1000;
-/** Characters or bytes of a package.json that is read: parsing a larger one would stall the event loop. */
-const maxManifest = 256 * 1024;
-
 /** The tests of a suite, found without an artifact. */
 export interface Collected {
   readonly tests: readonly ExpectedTest[];
   /** Null for suites of JavaScript. */
   readonly syntax: SuiteSyntax | null;
-}
-
-/** The main file of a package of JavaScript, and the name by which it is imported; null for any other. Pure. */
-export function mainOf(artifact: CodeArtifact): { readonly name: string; readonly file: string } | null {
-  if (artifact.language !== 'javascript' || 'source' in artifact) return null;
-  const manifest = artifact.files['package.json'];
-  if (manifest === undefined || manifest.length > maxManifest)
-    return artifact.entry ? { name: '', file: artifact.entry } : null;
-  const parsed = packageManifest.safeParse(parseManifest(Buffer.from(manifest).toString('utf8')));
-  const { name = '', main = 'index.js' } = parsed.success ? parsed.data : {};
-  return { name, file: artifact.entry ?? main.replace(/^\.\//, '') };
-}
-
-const packageManifest = z.object({
-  name: z.string().max(214).exactOptional(),
-  main: z.string().max(1000).exactOptional(),
-});
-
-/** JSON that an artifact's author wrote. */
-function parseManifest(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
-}
-
-/** Modules that an artifact has, as a test imports them: dotted in Python, files in JavaScript. Pure. */
-export function modulesOf(artifact: CodeArtifact): string[] {
-  if (artifact.language === 'javascript')
-    return 'source' in artifact
-      ? ['solution.js']
-      : Object.keys(artifact.files).filter((name) => /\.[cm]?js$/.test(name));
-  const names = 'source' in artifact ? ['solution.py'] : Object.keys(artifact.files);
-  const modules = names
-    .filter((name) => name.endsWith('.py'))
-    .map((name) => name.replace(/(?:\/__init__)?\.py$/, '').replaceAll('/', '.'));
-  // Packages of a `src` layout are imported from there; a folder without an __init__.py is a package as well.
-  const inside = modules.filter((name) => name.startsWith('src.')).map((name) => name.slice(4));
-  const all = new Set([...modules, ...inside]);
-  for (const name of [...all])
-    for (let end = name.lastIndexOf('.'); end > 0; end = name.lastIndexOf('.', end - 1))
-      all.add(name.slice(0, end));
-  return [...all];
+  /** Places that need packages which the suite does not declare, and imports of test tools that are not taken. It judges with none. */
+  readonly undeclared: readonly (UnsupportedConstruct & { readonly module: string })[];
 }
 
 /** Exit code with which pytest reports that it could not begin, as when a conftest.py cannot be loaded. */
 const usageError = 4;
 const conftestFailed = 'a conftest.py could not be loaded';
 
+/** Where tests are found, by language. */
+const whatTestsAre = {
+  python: 'A test is a function test_…, or a method test_… of a class Test…, in a file test_….py.',
+  javascript: "A test is a call of test() or it() of 'node:test', in a file ….test.mjs.",
+} as const;
+
 /**
  * Finds the tests of a suite of test files, in a tester's box without any artifact.
- * @param modules - Names of the modules that imports may leave to the artifact.
- * @param main - Main file of a package.
+ * @param artifact - The artifact or reference whose modules the tests may import; null for none.
  * @param anyModule - True when every module that is not otherwise known may come from the artifact.
  * @param ownPytest - True when the suite declares the pytest that runs it.
  * @throws JudgeError `SUITE_INVALID` when it cannot be read or has no test.
  */
 export async function collectTests(
   tester: Box,
-  modules: readonly string[],
-  main: ReturnType<typeof mainOf>,
+  suite: PytestSuite | NodeTestSuite,
+  artifact: CodeArtifact | null,
   anyModule: boolean,
   ownPytest: boolean,
 ): Promise<Collected> {
@@ -90,10 +53,11 @@ export async function collectTests(
     collect: true,
     suite: suiteFolder,
     artifact: null,
-    modules,
-    main,
+    modules: [...(artifact === null ? [] : modulesOf(artifact)), 'solution'],
+    main: artifact === null ? null : mainOf(artifact),
     any_module: anyModule,
     own_pytest: ownPytest,
+    plugins: pytestPlugins(suite),
   };
   const line = await tester.request(JSON.stringify(settings));
   const read = line === null ? null : await readLine({ told: line, next: 0, forged: false });
@@ -102,7 +66,10 @@ export async function collectTests(
       'INFRA',
       `The tests could not be collected: ${line === null ? 'the tester ended' : textOf(line)}`,
     );
-  const { collected, errors, syntax, code } = read.told.done;
+  const { collected, errors, syntax = null, code } = read.told.done;
+  const undeclared = undeclaredIn(suite, syntax, artifact);
+  // Files whose packages are missing cannot be read, and say less about it.
+  if (undeclared.length > 0) return { tests: collected, syntax, undeclared };
   if (errors[0] !== undefined)
     throw new JudgeError('SUITE_INVALID', `The suite cannot be read:\n${errors.join('\n')}`);
   if (collected.length === 0)
@@ -110,9 +77,14 @@ export async function collectTests(
       'SUITE_INVALID',
       code === usageError
         ? `The suite cannot be read: ${conftestFailed}. Run pytest in its folder to see why.`
-        : 'There is no test in the suite. A test is a function test_…, or a method test_… of a class Test…, in a file test_….py.',
+        : `There is no test in the suite. ${whatTestsAre[suite.language]}`,
     );
-  return { tests: collected, syntax: syntax ?? null };
+  const wanted = suite.tests && new Set(suite.tests.map((test) => test.id));
+  // In one process with the tests an artifact may be the plugin that they need.
+  const needing = (suite.mode === 'split' ? (read.told.done.undeclared ?? []) : [])
+    .filter(({ test }) => wanted?.has(test) ?? true)
+    .map(({ file, line, construct }) => ({ file, line, construct, module: '' }));
+  return { tests: collected, syntax, undeclared: needing };
 }
 
 /** A run of test files, and what the reference showed in it. */
@@ -125,6 +97,7 @@ export interface LearntRun extends TestRun {
 
 /** The parts of a run of test files. */
 interface PytestRun {
+  readonly suite: PytestSuite | NodeTestSuite;
   /** Box in which the tests run. */
   readonly tester: Box;
   /** Box of the artifact; null when it is in the tester's box. */
@@ -155,6 +128,7 @@ interface PytestRun {
  * @throws JudgeError `INFRA`.
  */
 export async function runPytest({
+  suite,
   tester,
   artifactBox,
   artifact,
@@ -171,6 +145,7 @@ export async function runPytest({
   let found: readonly ExpectedTest[] = [];
   let foundSyntax = syntax;
   const done = new Map<string, TestResult>();
+  const unreached = new Map<string, readonly (readonly [file: string, line: number])[]>();
   const transcript: TranscriptEntry[] = [];
   const modules = modulesOf(artifact);
   let count = 0;
@@ -182,8 +157,10 @@ export async function runPytest({
   /** Error that the artifact raised last while the tests were collected. */
   let lastRaised: string | null = null;
 
-  const fail = (each: ExpectedTest, reason: string, durationMs: number | null) =>
-    done.set(each.id, { ...each, status: 'failed', durationMs, reason: sanitizeRemoteText(reason, 500) });
+  const fail = (each: ExpectedTest, told: string, durationMs: number | null) => {
+    const reason = withMissingModule(sanitizeRemoteText(told, 500), suite, foundSyntax, artifact);
+    done.set(each.id, { ...each, status: 'failed', durationMs, reason });
+  };
 
   const ask = async (box: Box, question: Line): Promise<ReadReply | null> => {
     const line = await box.request(question);
@@ -222,6 +199,7 @@ export async function runPytest({
       syntax,
       remote_eq: remoteEq,
       own_pytest: ownPytest,
+      plugins: pytestPlugins(suite),
       objects,
       shapes,
       learn,
@@ -259,6 +237,7 @@ export async function runPytest({
           done.set(each.id, { ...each, status: 'passed', durationMs: result.ms, reason: null });
         else {
           fail(each, result.reason ?? 'it failed', result.ms);
+          unreached.set(each.id, result.unreached ?? []);
           // A failed smoke test rejects at once.
           if (each.layer === 'smoke' && !learn) return true;
         }
@@ -304,5 +283,6 @@ export async function runPytest({
     shapes: learnt,
     syntax: foundSyntax,
     collectError,
+    unreached,
   };
 }

@@ -1,13 +1,15 @@
 import { JudgeError } from './errors.ts';
-import { notEnded, type UnsupportedConstruct, unsupportedIn } from './expected-tests.ts';
+import { notEnded } from './expected-tests.ts';
 import { fingerprint } from './fingerprint.ts';
 import { drawFresh, withDrawn } from './fresh/fresh-suite.ts';
+import { lackedByReference } from './imports.ts';
 import { type Bench, judgeOnce } from './judgment.ts';
 import type { Limits } from './limits.ts';
 import { type Mutant, mutantsOf } from './mutants.ts';
 import { referenceOf } from './reference.ts';
 import type { Artifact, CodeArtifact, ExpectedTest, Suite } from './suite.ts';
 import { warningsOf } from './suite-warnings.ts';
+import { problems, refuse, type UnsupportedConstruct, unsupportedIn } from './unsupported.ts';
 import type { SuiteWarning, TestResult } from './verdict.ts';
 
 /** A test that the reference does not pass. */
@@ -120,11 +122,21 @@ export async function checkSuite(
   // In the mode `same-process` the reference is judged as an artifact is.
   if (suite.mode === 'program' || suite.mode === 'vectors') tests = suite.cases.length;
   else if (reference === null || suite.mode === 'same-process') {
-    const { tests: named, syntax } = await expected.collect(suite, reference as CodeArtifact | null, signal);
-    tests = named.length;
-    unsupported = suite.mode === 'split' ? unsupportedIn(suite, syntax, false) : [];
+    const collected = await expected.collect(suite, reference as CodeArtifact | null, signal);
+    const { syntax, undeclared } = collected;
+    tests = collected.tests.length;
+    // What else the files do can be told only when their imports work.
+    unsupported =
+      undeclared.length > 0
+        ? undeclared.map(({ file, line, construct }) => ({ file, line, construct }))
+        : suite.mode === 'split'
+          ? unsupportedIn(suite, syntax, false)
+          : [];
     warnings = warningsOf(suite, syntax);
-    imports = syntax?.imports ?? [];
+    const refused = new Set(undeclared.map(({ module }) => module));
+    imports = (syntax?.imports ?? []).filter(
+      (each) => !refused.has(suite.language === 'python' ? (each.split('.')[0] ?? '') : each),
+    );
   } else {
     const run = await expected.learn(suite, reference, signal);
     if (run.loadError !== null)
@@ -135,6 +147,8 @@ export async function checkSuite(
         `The reference does not pass its own suite: ${run.protocolError ?? notEnded}`,
       );
     if (run.tests.length === 0)
+      refuse(problems.undeclared, lackedByReference(suite, run.syntax, reference), suite);
+    if (run.tests.length === 0)
       throw new JudgeError('SUITE_INVALID', `The suite has no test: ${run.collectError ?? 'none was found'}`);
     runs.push(run.tests);
     // Without what single tests and classes have shown.
@@ -143,10 +157,13 @@ export async function checkSuite(
     );
     const wanted = fixedTests(suite) ?? run.tests;
     tests = wanted.length;
-    unsupported = unsupportedIn(suite, run.syntax, true);
     imports = run.syntax?.imports ?? [];
     const passed = new Set(run.tests.filter((test) => test.status === 'passed').map((test) => test.id));
     learns = !run.complete || wanted.some((test) => !passed.has(test.id));
+    unsupported = [
+      ...(learns ? lackedByReference(suite, run.syntax, reference) : []),
+      ...unsupportedIn(suite, run.syntax, true),
+    ];
     if (!learns) await expected.keep(suite, reference, run);
   }
   const found = {

@@ -1,5 +1,6 @@
 import type { TestFiles } from './expected-tests.ts';
 import type { SuiteSyntax } from './split-lines.ts';
+import type { TestRun } from './test-run.ts';
 import type { SuiteWarning, TestResult } from './verdict.ts';
 
 /** Places that a reason names. */
@@ -19,27 +20,31 @@ export function warningsOf(suite: TestFiles, syntax: SuiteSyntax | null): readon
 }
 
 /**
- * Adds to each test that ran and failed the places at which a correct program may fail it. A test that passed needs none, and its
- * status never changes. Pure.
+ * Adds to each test that ran and failed the places at which a correct program may have failed it: not those that come after the line
+ * at which it failed. A test that passed needs none, and its status never changes. Pure.
  */
 export function withWarnings(
-  tests: readonly TestResult[],
+  { tests, unreached }: Pick<TestRun, 'tests' | 'unreached'>,
   warnings: readonly SuiteWarning[],
 ): readonly TestResult[] {
   if (warnings.length === 0) return tests;
   const byTest = Map.groupBy(warnings, (each) => each.test);
   return tests.map((test) => {
     // One that did not come to an end proves what it proves: a missing import is no doubtful comparison.
-    const own =
+    const after = unreached?.get(test.id) ?? [];
+    const named =
       test.status === 'failed' && test.durationMs !== null
         ? (byTest.get(test.id) ?? byTest.get(withoutParameters(test.id)))
         : null;
-    if (!own) return test;
-    const named = own.slice(0, maxNamed).map(({ file, line, construct }) => `${file}:${line} ${construct}`);
+    const own = (named ?? []).filter(
+      (place) => !after.some(([file, line]) => file === place.file && line === place.line),
+    );
+    if (own.length === 0) return test;
+    const places = own.slice(0, maxNamed).map(({ file, line, construct }) => `${file}:${line} ${construct}`);
     const more = own.length > maxNamed ? `; and ${own.length - maxNamed} more` : '';
     return {
       ...test,
-      reason: `${test.reason} (without a reference a correct program may fail here as well: ${named.join('; ')}${more})`,
+      reason: `${test.reason} (without a reference a correct program may fail here as well: ${places.join('; ')}${more})`,
       warnings: own,
     };
   });

@@ -15,6 +15,8 @@ export interface TestRun {
   readonly complete: boolean;
   /** Limits that its answers exceeded, beside those that its box measures. */
   readonly exceeded?: readonly LimitKind[];
+  /** Places of failed tests, as file and line, that come after the line at which the test failed. By test. */
+  readonly unreached?: ReadonlyMap<string, readonly (readonly [file: string, line: number])[]>;
 }
 
 /** Result of a test that did not run. */

@@ -119,6 +119,37 @@ def near(x): return Y()
     ]);
   });
 
+  it('is refused with the remedy that helps for each construct (JDG-17, JDG-18)', async () => {
+    const refused = (tests: string) => judge.run({ artifact: reference, suite: suite(tests) });
+    await expect(
+      refused(
+        'import subprocess, sys\nfrom solution import near\ndef test_it(): subprocess.run([sys.executable, near(1)])\n',
+      ),
+    ).rejects.toMatchObject({
+      code: 'SUITE_UNSUPPORTED',
+      remedy:
+        'Call the functions of the artifact instead of starting it, or judge it by a suite of the mode program',
+    });
+    await expect(
+      refused('from solution import near\ndef test_it(): assert near(1).show() == 1\n'),
+    ).rejects.toMatchObject({
+      ...{
+        code: 'SUITE_UNSUPPORTED',
+        remedy: expect.stringMatching(/^Name the function in `objects`, or add a reference/u),
+      },
+    });
+    // A module that a function imports is the artifact's as well.
+    await expect(
+      refused('def test_it():\n    import inspect, solution as s\n    assert inspect.getsource(s)\n'),
+    ).rejects.toMatchObject({
+      ...{ code: 'SUITE_UNSUPPORTED', message: expect.stringContaining('test_it.py:3: asks for the source') },
+      remedy: expect.stringContaining('same-process'),
+    });
+    const pickled =
+      'import pickle\nfrom solution import near\ndef test_it(): assert pickle.loads(pickle.dumps(near(3))) == 1\n';
+    expect((await refused(pickled)).outcome).toBe('SUCCESS');
+  });
+
   it('says that a reference did not end, not that the suite has no test (JDG-18)', async () => {
     for (const body of ['while True: pass', 'import os; os._exit(0)', 'import socket; socket.socket()']) {
       const checked = judge.checkSuite({

@@ -52,7 +52,7 @@ async function buildIfHad(suite: Suite): Promise<string | null> {
 }
 
 /** Creates a wheel with a package, a script, and what would be run if anything of it were. */
-function wheel(name: string, version: string, text: string): string {
+function wheel(name: string, version: string, text: string, entryPoints = '', claimed = name): string {
   const file = `${name}-${version}-py3-none-any.whl`;
   python(`
 import zipfile
@@ -63,7 +63,8 @@ with zipfile.ZipFile(${JSON.stringify(file)}, 'w') as made:
     made.writestr('${name}-${version}.data/scripts/run', 'echo the script was run >&2')
     made.writestr('../outside.py', 'escaped = True')
     made.writestr('/absolute.py', 'escaped = True')
-    made.writestr('${name}-${version}.dist-info/METADATA', 'Name: ${name}')
+    made.writestr('${name}-${version}.dist-info/METADATA', 'Name: ${claimed}')
+    made.writestr('${name}-${version}.dist-info/entry_points.txt', ${JSON.stringify(entryPoints)})
 `);
   return join(folder, file);
 }
@@ -112,6 +113,47 @@ def change():
     expect(stored.filter((name) => /outside|absolute|run$/.test(name))).toEqual([]);
     // Built again, it is the same.
     expect((await build(suite)).hash).toBe(built.hash);
+  });
+
+  it('load as plugins of pytest by their entry points where their names say so (JDG-21, JDG-22)', async () => {
+    const source = 'def double(x): return 2 * x\n';
+    const judged = async (id: string, packages: readonly string[]) => {
+      const test = 'from solution import double\ndef test_it(four): assert double(2) == four\n';
+      const suite = pytest(id, packages, test);
+      await build(suite);
+      return judge.run({ artifact: { source }, suite });
+    };
+    const fixture = 'import pytest\n@pytest.fixture\ndef four(): return 4\n';
+    const entry = (module: string) => `[pytest11]\nfours = ${module}\n`;
+    const named = wheel('pytest_fours', '1.0', fixture, entry('pytest_fours'));
+    expect(await judged('plugin', [named])).toMatchObject({ outcome: 'SUCCESS' });
+    const broken = wheel('pytest_fours', '2.0', 'import no_such_module\n', entry('pytest_fours'));
+    await expect(judged('broken', [broken])).rejects.toMatchObject({
+      code: 'SUITE_INVALID',
+      message: expect.stringMatching(
+        /a plugin of the declared packages \(pytest-fours\) failed: .*no_such_module/u,
+      ),
+    });
+    // A package that nobody has chosen as a plugin is none, unless a conftest.py names it.
+    const other = wheel('fours', '1.0', fixture, entry('fours'));
+    const files = {
+      'conftest.py': "pytest_plugins = ['fours']\n",
+      'test_it.py': 'from solution import double\ndef test_it(four): assert double(2) == four\n',
+    };
+    const chosen = { ...pytest('chosen', [other], ''), files };
+    await build(chosen);
+    expect(await judge.run({ artifact: { source }, suite: chosen })).toMatchObject({ outcome: 'SUCCESS' });
+    await expect(judged('other', [other])).rejects.toMatchObject({
+      ...{ code: 'SUITE_UNSUPPORTED', message: expect.stringContaining('asks for the fixture four') },
+    });
+    // Nor is one that claims another's name.
+    const claims = wheel('claims', '1.0', 'VALUE = 1\n', '', 'pytest_fours');
+    await expect(judged('claims', [named, claims])).rejects.toMatchObject({
+      ...{
+        code: 'SUITE_INVALID',
+        message: expect.stringContaining('two packages have the name pytest-fours'),
+      },
+    });
   });
 
   it('that unpack to more than they may are refused, and leave nothing behind (JDG-22)', async () => {

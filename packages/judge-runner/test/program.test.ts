@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { commitOracle, matchesOutput, type ProgramSuite, parseSuite } from '../src/index.ts';
+import { commitOracle, createJudge, matchesOutput, type ProgramSuite, parseSuite } from '../src/index.ts';
 import { slowness } from './slow-machine.ts';
 import { sumCases as cases, toolchains } from './toolchains.ts';
 import { useJudge } from './use-judge.ts';
@@ -72,6 +72,20 @@ describe('programs of any language', () => {
       'FAILURE',
       expect.stringContaining('it could not be started'),
     ]);
+  });
+
+  it('a command that this machine lacks is looked for before a box starts (JDG-23, X-4)', async () => {
+    const sandbox = {
+      name: 'bubblewrap',
+      open: () => Promise.reject(new Error('opened')),
+      close: async () => {},
+    };
+    const own = createJudge({ sandbox });
+    const suite = python({ build: ['no-such-tool', '-o', 'main'] });
+    await expect(own.run({ artifact: { source: '' }, suite })).rejects.toMatchObject({
+      ...{ code: 'SUITE_UNSUPPORTED', message: expect.stringContaining('see no home folder') },
+    });
+    await own.close();
   });
 
   it('builds and programs that attack end in their class (JDG-23)', async () => {

@@ -288,6 +288,56 @@ test('orders', () => {
     );
   });
 
+  it('raise no doubt where the test fails before it comes to them (JDG-21)', async () => {
+    const tests = `from solution import Money, number
+def test_before():
+    assert number() == 4
+    assert number(
+    ) == 4 and Money(1).plus() == Money(2)
+def test_beside():
+    assert number(
+    ) == 4 and Money(1).plus() == Money(2)
+def test_after():
+    assert Money(1).plus() == Money(2)
+    assert number() == 4
+def test_repeated():
+    for each in (5, 4):
+        assert number() == each
+        assert Money(1).plus() == Money(2)
+def test_caught():
+    try:
+        assert number() == 4
+    finally:
+        assert Money(1).plus() == Money(2)
+def helper(n):
+    assert number() == n
+    assert Money(1).plus() == Money(2)
+def test_helped():
+    helper(5)
+    helper(4)
+`;
+    const source = `class Money:
+    def __init__(self, amount): self.amount = amount + 0
+    def plus(self): return Money(self.amount + 1)
+    def __eq__(self, other): return self.amount == other.amount
+def number(): return 5
+`;
+    const verdict = await judge.run({ artifact: { source }, suite: python(tests) });
+    const doubted = verdict.tests.map(({ id, warnings = [] }) => [
+      id.replace(/^.*test_/, ''),
+      warnings.map(({ line }) => line),
+    ]);
+    expect(doubted).toEqual([
+      ['before', []],
+      ['beside', [8]],
+      ['after', [10]],
+      ['repeated', [15]],
+      ['caught', [20]],
+      ['helped', [23]],
+    ]);
+    expect(verdict.summary).toContain('5 that failed do not prove a fault');
+  });
+
   it('are none with a reference, nor for classes that the suite trusts (JDG-18, JDG-21)', async () => {
     const reference = { language: 'python', source: money } as const;
     expect(await namedIn(python(moneyTests, { reference }))).toEqual({});

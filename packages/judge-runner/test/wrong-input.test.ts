@@ -276,3 +276,27 @@ it.each([
 ] as const)('X-3 X-4 wrong input is refused with a code: %s', async (_part, calls, codes) => {
   expect(await unrefused(calls, ...codes.split(' '))).toEqual([]);
 });
+
+it.each([
+  ['Infinity', Number.POSITIVE_INFINITY, '{ "$float": "inf" }'],
+  ['NaN in a list', [1, Number.NaN], '{ "$float": "nan" }'],
+  ['a bigint', 5n, '{ "$int": "…" }'],
+  ['a Set', { a: new Set([1]) }, '{ "$set": […] }'],
+  ['undefined', undefined, 'write null'],
+])('X-4 JDG-14 says how a suite writes what JSON has no word for: %s', (_what, expect_, remedy) => {
+  const cases = [{ id: 'a', layer: 'smoke', fn: 'f', args: [], expect: expect_ }];
+  expect(() => judge.parseSuite({ ...suite, cases })).toThrow(remedy);
+});
+
+it('X-4 JDG-14 says that TypeScript is not taken', async () => {
+  const files = { 'a.test.ts': '' };
+  const tests = { id: 'x', language: 'javascript', mode: 'split', files };
+  expect(() => judge.parseSuite(tests)).toThrow('tests in TypeScript are not taken: build them first');
+  const own = judge.createJudge();
+  const javascript = { ...suite, language: 'javascript' } as const;
+  for (const given of [{ language: 'typescript', source: '' }, { files: { 'solution.ts': '' } }])
+    await expect(own.run({ artifact: given, suite: javascript })).rejects.toMatchObject({
+      ...{ code: 'ARTIFACT_INVALID', message: expect.stringContaining('TypeScript is not taken') },
+    });
+  await own.close();
+});

@@ -100,6 +100,7 @@ const testerFiles = [
   'own_operators.py',
   'pickling.py',
   'proxy.py',
+  'reached.py',
   'refusals.py',
   'remote.py',
   'remote_errors.py',

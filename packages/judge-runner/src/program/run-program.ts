@@ -1,7 +1,6 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
 import { readLine } from '../answer-thread.ts';
 import { ProtocolError } from '../answers.ts';
-import { JudgeError } from '../errors.ts';
 import { programFile } from '../languages/program.ts';
 import { inLayerOrder } from '../layers.ts';
 import type { Limits } from '../limits.ts';
@@ -11,7 +10,7 @@ import type { Artifact, ProgramCase, ProgramSuite } from '../suite.ts';
 import { skipped, type TestRun } from '../test-run.ts';
 import type { TestResult, TranscriptEntry } from '../verdict.ts';
 import { judgeOutput, mostOfFile, type ProgramRead } from './reply.ts';
-import { installedBy } from './toolchains.ts';
+import { lackingCommand } from './toolchains.ts';
 
 const describedLength = 500;
 /** Bytes of a build's output that are kept. */
@@ -113,13 +112,7 @@ async function requireCommand(
   if (command.includes('/')) return;
   const read = await ask(`"which":${JSON.stringify(command)}`);
   if (read?.kind !== 'command' || read.installed) return;
-  throw new JudgeError(
-    'SUITE_UNSUPPORTED',
-    `The suite '${suite.id}' starts ${command}, which this machine lacks.`,
-    {
-      remedy: `${await installedBy(command)} A program of the artifact is started by its path, such as ./${command}.`,
-    },
-  );
+  throw await lackingCommand(suite, command);
 }
 
 /** The result of building a program. */

@@ -11,6 +11,20 @@ import { type JudgeOptions, readSuiteWithReference, withJudge } from './session.
 const hasReference = (suite: Suite): boolean =>
   suite.reference !== undefined || (suite.mode === 'vectors' && suite.oracle !== undefined);
 
+/** Prints the modules that an artifact must have. Without a reference, all but the artifact's own name may be of packages. */
+function printImports({ imports }: SuiteCheck, suite: Suite, print: Printer): void {
+  const shown = (module: string) => sanitizeRemoteText(module, 100);
+  const topOf = (module: string) => (suite.language === 'python' ? (module.split('.')[0] ?? '') : module);
+  const tops = new Set(imports.map(topOf));
+  const isOwn = (module: string) =>
+    hasReference(suite) || tops.size === 1 || topOf(module) === 'solution' || module.startsWith('.');
+  const own = imports.filter(isOwn);
+  if (own.length > 0) print.line(`An artifact must have: ${own.map(shown).join(', ')}.`);
+  const field = suite.language === 'python' ? '`python.packages`' : '`node.packages`';
+  for (const each of [...tops].filter((top) => !isOwn(top)))
+    print.line(`${shown(each)}: an artifact must have it, unless you declare it in ${field}.`);
+}
+
 /** Prints what a check found, for a person. */
 function printCheck(check: SuiteCheck, suite: Suite, print: Printer): void {
   const { paint } = print;
@@ -18,10 +32,7 @@ function printCheck(check: SuiteCheck, suite: Suite, print: Printer): void {
   print.line(
     check.usable ? paint('green', `Usable: ${tests}.`) : paint('red', `Not usable as it is: ${tests}.`),
   );
-  if (check.imports.length > 0)
-    print.line(
-      `An artifact must have: ${check.imports.map((each) => sanitizeRemoteText(each, 100)).join(', ')}.`,
-    );
+  printImports(check, suite, print);
   const list = (title: string, lines: readonly string[]) => {
     if (lines.length === 0) return;
     print.line();

@@ -25,6 +25,10 @@ const languagesOfPrograms: Readonly<Record<string, string>> = {
 /** Names of files by which pytest and node:test find tests. */
 const testFile = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$|\.[cm]?js$/u;
 
+/** Names of files in TypeScript. */
+const typescriptFile = /\.[cm]?tsx?$/u;
+const noTypescript = 'Tests in TypeScript are not taken: build them first, and give the JavaScript.';
+
 /** Reads every file below a folder, by its path from there: text as text, anything else as bytes. Skips hidden files. */
 async function readFolder(folder: string): Promise<Record<string, string | Uint8Array>> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
@@ -100,6 +104,11 @@ export async function readArtifact(
     return { files };
   }
   const language = languages[extname(path)];
+  if (typescriptFile.test(path) && suite.mode !== 'program')
+    throw new JudgeError(
+      'ARTIFACT_INVALID',
+      `TypeScript is not taken: the ${what} is ${path}. Build it first, and give the JavaScript.`,
+    );
   requireLanguage(path, suite, what);
   const source = await readFile(path, 'utf8');
   const content = isImported(suite, path) ? { files: { [basename(path)]: source } } : { source };
@@ -163,6 +172,7 @@ export interface SuiteRead {
 export async function readSuite(path: string, programs: readonly string[] = []): Promise<SuiteRead> {
   const folder = await isFolder(path, 'suite');
   const own = languages[extname(path)];
+  if (!folder && typescriptFile.test(path)) throw new CliError('USAGE', `${path}: ${noTypescript}`);
   if (!folder && own === undefined) {
     const hint = extname(path) === '.json' ? '' : ` ${forms.suite}`;
     return { suite: parseSuiteOf(path, parseJson(await readFile(path, 'utf8'), path, hint)), leftOut: [] };
@@ -177,7 +187,12 @@ export async function readSuite(path: string, programs: readonly string[] = []):
     Object.entries(all).filter(([name]) => !leftOut.some((each) => isIn(join(path, name), each))),
   );
   if (folder && !Object.keys(files).some((name) => testFile.test(name)))
-    throw new CliError('USAGE', `The folder ${path} has no tests, such as test_a.py or a.test.mjs.`);
+    throw new CliError(
+      'USAGE',
+      Object.keys(files).some((name) => typescriptFile.test(name))
+        ? `The folder ${path} has no tests in JavaScript or Python. ${noTypescript}`
+        : `The folder ${path} has no tests, such as test_a.py or a.test.mjs.`,
+    );
   const python = Object.keys(files).some((name) => languages[extname(name)] === 'python');
   const language = own ?? (python ? 'python' : 'javascript');
   const settingsPath = join(path, settingsFile);

@@ -38,6 +38,7 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
       caseCount,
     )
     .option('--seed <seed>', 'draw what a run with this seed drew')
+    .option('--verbose', 'also list the layers of protection, with what was measured of each', false)
     .option('--json', 'print one JSON document', false)
     .addHelpText(
       'after',

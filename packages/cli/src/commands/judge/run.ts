@@ -86,8 +86,31 @@ function costLines({ metrics, quality }: Verdict): string[] {
   ];
 }
 
+/** Prints the layers of protection that were active in one line, or each with what was measured. */
+function printProtection({ protection }: Verdict, verbose: boolean, print: Printer): void {
+  const { paint } = print;
+  if (verbose) {
+    printList(
+      print,
+      'Protection',
+      protection.map(({ name, inForce, detail, measured }) => {
+        const where = measured === 'inside' ? ' (measured inside)' : '';
+        return `${inForce ? paint('green', '✓') : paint('yellow', '–')} ${name}${where}: ${detail}`;
+      }),
+    );
+    return;
+  }
+  const absent = protection.filter(({ inForce }) => !inForce).map(({ name }) => name);
+  const without = absent.length === 0 ? '' : ` (without ${absent.join(', ')})`;
+  const active = protection.length - absent.length;
+  print.line();
+  print.line(
+    `Protection: ${active} of ${counted(protection.length, 'layer')} active${without}; --verbose lists them.`,
+  );
+}
+
 /** Prints a verdict. Text of the artifact and its author is sanitized first. */
-function printVerdict(verdict: Verdict, count: number | undefined, print: Printer): void {
+function printVerdict(verdict: Verdict, count: number | undefined, verbose: boolean, print: Printer): void {
   const { paint } = print;
   print.line(
     `${paint(colours[verdict.outcome], verdict.outcome)}: ${sanitizeRemoteText(verdict.summary, 300)}`,
@@ -111,14 +134,7 @@ function printVerdict(verdict: Verdict, count: number | undefined, print: Printe
         `${sanitizeRemoteText(file, 80)}:${line} ${sanitizeRemoteText(detail, 200)}`,
     ),
   );
-  printList(
-    print,
-    'Protection',
-    verdict.protection.map(({ name, inForce, detail, measured }) => {
-      const where = measured === 'inside' ? ' (measured inside)' : '';
-      return `${inForce ? paint('green', '✓') : paint('yellow', '–')} ${name}${where}: ${detail}`;
-    }),
-  );
+  printProtection(verdict, verbose, print);
 }
 
 /**
@@ -131,6 +147,7 @@ export async function judgeRun(
     readonly suite: string;
     readonly json: boolean;
     readonly quality: boolean;
+    readonly verbose: boolean;
     readonly fresh?: number;
     readonly seed?: string;
   } & JudgeOptions,
@@ -149,7 +166,7 @@ export async function judgeRun(
     judge.run({ artifact, suite, quality: options.quality, ...(asked ? { fresh } : {}) }),
   );
   if (options.json) print.json(verdict);
-  else printVerdict(verdict, count, print);
+  else printVerdict(verdict, count, options.verbose, print);
   return verdict.outcome === 'SUCCESS';
 }
 

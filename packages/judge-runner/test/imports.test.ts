@@ -1,0 +1,182 @@
+import { describe, expect, it } from 'vitest';
+import type { Artifact, NodeTestSuite, PytestSuite } from '../src/index.ts';
+import { useJudge } from './use-judge.ts';
+
+const judge = useJudge();
+
+const python = (tests: string, more: Partial<PytestSuite> = {}): PytestSuite => ({
+  ...{ id: 'imports', language: 'python', mode: 'split', files: { 'test_it.py': tests } },
+  ...more,
+});
+const node = (tests: string): NodeTestSuite => ({
+  ...{ id: 'imports', language: 'javascript', mode: 'split', files: { 'a.test.mjs': tests } },
+});
+const double: Artifact = { language: 'python', source: 'def double(x): return x + x\n' };
+const isRight = 'from solution import double\ndef test_it(): assert double(2) == 4\n';
+
+describe('a package that a suite imports and does not declare', () => {
+  it.each([
+    ['numpy', 'numpy', `import numpy\n${isRight}`],
+    ['hypothesis', 'hypothesis', `from hypothesis import given, strategies\n${isRight}`],
+    ['yaml', 'pyyaml', `import yaml.nodes as n\n${isRight}`],
+  ])('refuses the suite before anybody is judged: %s (JDG-18, JDG-22)', async (module, named, tests) => {
+    for (const mode of ['split', 'same-process'] as const)
+      await expect(judge.run({ artifact: double, suite: python(tests, { mode }) })).rejects.toMatchObject({
+        code: 'SUITE_UNSUPPORTED',
+        message: expect.stringMatching(
+          new RegExp(
+            `^The suite needs [^\n]*\ntest_it.py:1: imports ${module},.* add ${named} to \`python.packages\`$`,
+            'u',
+          ),
+        ),
+      });
+    expect(await judge.checkSuite(python(tests))).toMatchObject({
+      ...{ usable: false, imports: ['solution'] },
+      unsupported: [{ file: 'test_it.py', line: 1, construct: expect.stringContaining(`imports ${module}`) }],
+    });
+  });
+
+  it('refuses suites of node:test, and names test tools that are not taken (JDG-18, JDG-22)', async () => {
+    const artifact = { source: 'export const double = (x) => 2 * x;' };
+    const own =
+      "import { test } from 'node:test';\nimport { double } from 'solution';\ntest('a', () => double(1));\n";
+    await expect(
+      judge.run({ artifact, suite: node(`import { add } from 'lodash/fp';\n${own}`) }),
+    ).rejects.toMatchObject({
+      ...{
+        code: 'SUITE_UNSUPPORTED',
+        message: expect.stringContaining('a.test.mjs:1: imports lodash/fp, which'),
+      },
+    });
+    const vitest = node(own.replace('{ test }', '{ test, expect }').replace('node:test', 'vitest'));
+    await expect(judge.run({ artifact, suite: vitest })).rejects.toMatchObject({
+      ...{
+        code: 'SUITE_UNSUPPORTED',
+        message: expect.stringContaining("import test and describe from 'node:test'"),
+      },
+    });
+    await expect(judge.run({ artifact, suite: node("import 'solution';") })).rejects.toMatchObject({
+      ...{
+        code: 'SUITE_INVALID',
+        message: expect.stringContaining("a call of test() or it() of 'node:test'"),
+      },
+    });
+  });
+
+  it('is the artifact where it has a module of that name, or where the tests can do without (JDG-21, JDG-22)', async () => {
+    const files = { 'solution.py': 'def double(x): return x + x\n', 'numpy.py': 'ONE = 1\n' };
+    const both = python(`from numpy import ONE\n${isRight}`);
+    expect((await judge.run({ artifact: { files }, suite: both })).outcome).toBe('SUCCESS');
+    const without = python(`try:\n    import numpy\nexcept ImportError:\n    numpy = None\n${isRight}`);
+    expect((await judge.run({ artifact: double, suite: without })).outcome).toBe('SUCCESS');
+    // A suite of the package itself.
+    const itself = python('import requests\ndef test_it(): assert requests.get() == 1\n');
+    const fork = { files: { 'requests.py': 'def get(): return 1\n' } };
+    expect((await judge.run({ artifact: fork, suite: itself })).outcome).toBe('SUCCESS');
+    expect((await judge.run({ artifact: double, suite: itself })).outcome).toBe('FAILURE');
+  });
+
+  it('fails an artifact that lacks what the reference has, and refuses what the reference lacks as well (JDG-18)', async () => {
+    const files = { 'solution.py': 'def double(x): return x + x\n', 'numpy.py': 'ONE = 1\n' };
+    const tests = `from numpy import ONE\n${isRight}`;
+    const suite = python(tests, { reference: { files } });
+    expect((await judge.run({ artifact: double, suite })).outcome).toBe('FAILURE');
+    const lacking = python(tests.replace('numpy', 'acme'), { reference: double });
+    const refusal = {
+      ...{
+        code: 'SUITE_UNSUPPORTED',
+        message: expect.stringContaining('test_it.py:1: imports acme, which the reference does not have'),
+      },
+    };
+    await expect(judge.run({ artifact: double, suite: lacking })).rejects.toMatchObject(refusal);
+    await expect(judge.checkSuite(lacking)).rejects.toMatchObject(refusal);
+  });
+
+  it('says both where nothing tells a module of the artifact from a package (JDG-18, JDG-21)', async () => {
+    const { outcome, summary, tests } = await judge.run({
+      artifact: double,
+      suite: python(`import acme\n${isRight}`),
+    });
+    expect([outcome, summary]).toEqual(['FAILURE', '0 of 1 tests passed.']);
+    expect(tests[0]?.reason).toMatch(
+      /has no module acme; if the suite means a package, .* `python\.packages`\)$/u,
+    );
+  });
+});
+
+describe('a plugin of pytest that a suite uses and does not declare', () => {
+  const tests = `import pytest
+from solution import double
+@pytest.mark.asyncio
+async def test_later(): assert double(2) == 4
+def test_mock(mocker): assert double(mocker.two()) == 4
+@pytest.mark.parametrize('x', [2])
+def test_plain(x, tmp_path): assert double(x) == 4
+@pytest.mark.skip(reason='no time')
+def test_skipped(): pass
+`;
+
+  it('refuses the suite by test, unless the suite names other tests (JDG-18, JDG-22)', async () => {
+    await expect(judge.run({ artifact: double, suite: python(tests) })).rejects.toMatchObject({
+      ...{
+        code: 'SUITE_UNSUPPORTED',
+        message: expect.stringContaining('add pytest-asyncio to `python.packages`'),
+      },
+    });
+    const checked = await judge.checkSuite(python(tests));
+    expect(checked.unsupported.map(({ line, construct }) => [line, construct])).toEqual([
+      [3, expect.stringMatching(/^is an async test, which no plugin runs: /u)],
+      [5, expect.stringMatching(/^asks for the fixture mocker, .* add pytest-mock to /u)],
+    ]);
+    const plain = { id: 'test_it.py::test_plain[2]', layer: 'correctness' } as const;
+    const verdict = await judge.run({ artifact: double, suite: python(tests, { tests: [plain] }) });
+    expect(verdict.outcome).toBe('SUCCESS');
+  });
+
+  it('is named in the reason of a test that the reference fails, as is why a test was skipped (JDG-18)', async () => {
+    const { failing } = await judge.checkSuite(python(tests, { reference: double }));
+    expect(failing.map(({ reason }) => reason)).toEqual([
+      expect.stringMatching(/^it is an async test, .*pytest-asyncio/u),
+      expect.stringMatching(/^it asks for the fixture mocker, .*pytest-mock/u),
+      'it was skipped, which is no pass: no time',
+    ]);
+  });
+
+  it('may be one of the suite (JDG-21)', async () => {
+    const conftest = `import asyncio
+def pytest_pyfunc_call(pyfuncitem):
+    if asyncio.iscoroutinefunction(pyfuncitem.obj):
+        asyncio.run(pyfuncitem.obj())
+        return True
+`;
+    const files = {
+      'conftest.py': conftest,
+      'test_it.py': 'from solution import double\nasync def test_it(): assert double(2) == 4\n',
+    };
+    expect(await judge.run({ artifact: double, suite: python('', { files }) })).toMatchObject({
+      outcome: 'SUCCESS',
+    });
+  });
+});
+
+describe('an artifact with other names than a suite imports', () => {
+  it('is told so in one sentence (JDG-21, X-4)', async () => {
+    const suite = python(
+      'from board import f\ndef test_a(): assert f() == 1\ndef test_b(): assert f() == 1\n',
+    );
+    const { outcome, summary } = await judge.run({ artifact: double, suite });
+    expect([outcome, summary]).toEqual([
+      'FAILURE',
+      '0 of 2 tests passed. The suite imports board, and the artifact is solution.py: rename it, or give a folder.',
+    ]);
+    const queue = node(
+      "import { test } from 'node:test';\nimport { f } from './queue.js';\ntest('a', () => f());\n",
+    );
+    const artifact = { files: { 'list.js': 'export const f = () => 1;' } };
+    expect((await judge.run({ artifact, suite: queue })).summary).toBe(
+      '0 of 1 tests passed. The suite imports ./queue.js, and the artifact is list.js: rename it, or give a folder.',
+    );
+    const renamed = { files: { 'queue.js': artifact.files['list.js'] } };
+    expect((await judge.run({ artifact: renamed, suite: queue })).summary).toBe('1 of 1 tests passed.');
+  });
+});
