@@ -4,11 +4,28 @@
  */
 
 import { createHash } from 'node:crypto';
+import { handles } from './outgoing.mjs';
 
 /** Where the tester's own modules lie: what they call is no helper of the suite. */
 const own = new URL('.', import.meta.url).href;
 /** Most functions of the suite in each other that tell a place from another. */
 const maxHelpers = 10;
+
+/** True for a value that holds no object, function or error: nothing that could act, now or as it did before. */
+function isPlain(value, depth = 0) {
+  if (Object(value) !== value) return true;
+  if (handles.has(value) || typeof value === 'function' || value instanceof Error || depth > 6) return false;
+  const parent = Object.getPrototypeOf(value);
+  const isPart = (part) => isPlain(part, depth + 1);
+  if (Array.isArray(value) || parent === Set.prototype) return [...value].every(isPart);
+  if (parent === Map.prototype) return [...value].flat().every(isPart);
+  if (parent !== Object.prototype && parent !== null) return true;
+  const shapes = Object.values(Object.getOwnPropertyDescriptors(value));
+  return shapes.every((shape) => 'value' in shape && isPart(shape.value));
+}
+
+/** Most uses of objects at visits of one place. */
+const maxVisits = 2000;
 
 const shortened = (text) => createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
@@ -37,14 +54,22 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
    * wherever and whenever the artifact calls it, or a promise that ends.
    */
   let receiver = null;
-  /** What is asked for now: the place where no line of the suite stands, as the language or Node asks (`Array.fromAsync`, `promisify`). */
-  let asked = null;
-  /** Where functions and objects of the test were given first in a test, by one of them: `test` and `key`. */
+  /** Where functions and objects of the test were given first in a test, by one of them: `test`, `key`, and their `number` among those of that key. */
   const givenAt = new WeakMap();
+  const givenCounts = new Map();
+  /** How often an argument has arrived at a place, and what the reference did there: visits with objects, and with plain values. */
+  const visitCounts = new Map();
+  const visitsOf = new Map();
+  /** The visit of the place that is running, as text. */
+  let visit = '';
+  /** Each run of a test that draws its inputs has other visits. */
+  const isDrawing = [...texts.values()].some((text) => text.includes('JUDGE_SEED'));
   /** What is given now: its place, and how many functions and objects it has; null where nothing is known. */
   let giving = null;
   /** The function of the test that the artifact has called and that is running, by where it was given; empty for none. */
   let running = '';
+  /** What is asked for now: the place where no line of the suite stands, as the language or Node asks (`Array.fromAsync`, `promisify`). */
+  let asked = null;
 
   const linesOfStack = () => {
     const limit = Error.stackTraceLimit;
@@ -72,7 +97,7 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
    * The places at which functions of the suite have called each other, from the inner one; null where there is none. Where the artifact has called
    * one, the place at which that was given: whether it is called at once or later is left to the artifact.
    */
-  const calls = () => {
+  const placeWithHelpers = () => {
     const lines = linesOfStack();
     const first = lines.findIndex(isOfSuite);
     if (first === -1) return null;
@@ -85,7 +110,7 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
   };
   /** The same place with those at which functions of the suite have called each other, and the test. */
   const placeInTest = (op) => {
-    const exact = receiver?.exact ?? calls() ?? elsewhere();
+    const exact = receiver?.exact ?? placeWithHelpers() ?? elsewhere();
     return exact === null ? null : `${exact}:${op}@${test}`;
   };
   /** Lets something arrive at a place, or at one for all tests and one for this test. */
@@ -109,6 +134,27 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
     return textPlaces.get(text);
   };
   const keyOf = (part) => givenAt.get(part)?.key ?? '';
+  const counted = (counts, key) => {
+    counts.set(key, (counts.get(key) ?? 0) + 1);
+    return counts.get(key);
+  };
+  const mixed = (place) => `mixed ${place}`;
+  const atVisit = (place) => `${place} ${visit}`;
+  /** Notes what the reference does with an argument that arrives. */
+  const noteVisit = (place) => {
+    const visits = visitsOf.get(receiver?.shared);
+    if (visits === undefined) return;
+    visits.isActing = true;
+    if (visits.acting.size < maxVisits) visits.acting.add(atVisit(place));
+  };
+  /** False for an argument that the reference was given as an object at other visits of the place only. */
+  const isVisited = (place) =>
+    receiver === null || !known.has(mixed(receiver.shared)) || known.has(atVisit(place));
+  /** Places that held objects at some visits and plain values at others, and those of the objects. */
+  const learntVisits = () =>
+    [...visitsOf].flatMap(([place, { acting, plain }]) =>
+      plain && acting.size > 0 && !isDrawing ? [mixed(place), ...acting] : [],
+    );
 
   return {
     isLearning: learn,
@@ -149,11 +195,14 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
       const now = giving ?? { place: null, count: 0, isCounted: true };
       if (now.isCounted) now.count += 1;
       if (givenAt.get(part)?.test === test) return;
-      now.place ??= calls() ?? '';
-      givenAt.set(part, { test, key: shortened(`${now.place} ${now.count}`) });
+      now.place ??= placeWithHelpers() ?? '';
+      const key = shortened(`${now.place} ${now.count}`);
+      givenAt.set(part, { test, key, number: counted(givenCounts, key) });
     },
     /** How a function of the test is known, and the object of the test that it is called on. */
     keyOf: (called, self) => `${placeOfText(called) ?? ''}~${keyOf(called)}.${keyOf(self)}`,
+    /** Their numbers among those that were given at the same place. */
+    numbersOf: (called, self) => [called, self].map((part) => givenAt.get(part)?.number ?? 0).join('.'),
     keyOfObject: keyOf,
     /** Runs a function of the test for the artifact. */
     running(key, work) {
@@ -168,11 +217,25 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
     /**
      * Lets an argument of a function of the test arrive: its place is that of the function, and not where the artifact happens to call it.
      * @param called how the function is known
+     * @param numbers its number among those that are known so
      */
-    receiving(called, index, work) {
+    receiving(called, numbers, index, work) {
+      const outer = visit;
       const shared = `${called}#${index}@${test}`;
-      // One that stands in no file of the suite, as `promisify` makes it, may be given what is awaited.
-      return receivingAt(shared, work, shared, called.startsWith('~'));
+      visit = `${numbers}/${counted(visitCounts, `${shared} ${numbers}`)}`;
+      if (learn && !visitsOf.has(shared)) visitsOf.set(shared, { acting: new Set(), plain: false });
+      const visits = visitsOf.get(shared) ?? {};
+      visits.isActing = false;
+      try {
+        // One of Node's, as `promisify` makes it, is told from others by the place of its argument alone.
+        const found = receivingAt(shared, work, shared, called.startsWith('~'));
+        // Nothing is neither.
+        if (learn && !visits.isActing && found !== undefined && found !== null)
+          visits.plain ||= isPlain(found);
+        return found;
+      } finally {
+        visit = outer;
+      }
     },
     /** Lets a value that a module exports arrive: no test asks for it. */
     exporting: (module, name, work) => receivingAt(`export ${module}#${name}`, work),
@@ -192,7 +255,7 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
      */
     promising() {
       const shared = place('');
-      const exact = receiver?.exact ?? calls() ?? elsewhere();
+      const exact = receiver?.exact ?? placeWithHelpers() ?? elsewhere();
       if (!(learn || known !== null) || shared === null) return (work) => work();
       return (work) => receivingAt(`later ${shared}`, work, `later ${exact}`, true);
     },
@@ -201,21 +264,25 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
 
     beginTest(id) {
       test = id;
+      givenCounts.clear();
+      visitCounts.clear();
     },
     /** True where the reference did this at the same place; without a reference, what the rules say. */
     allows(op, otherwise) {
       if (learn) {
         learntPlaces.add(place(op));
         actingPlaces.add(`${place(op)}@${test}`);
+        noteVisit(place(op));
         return true;
       }
       if (known === null) return otherwise;
       // A place that several tests share answered an object in some of them only.
-      return known.has(place(op)) && !known.has(`${place(op)}@${test}`);
+      return known.has(place(op)) && !known.has(`${place(op)}@${test}`) && isVisited(place(op));
     },
     /** True where the reference did this at the same place of the same test, and of the helpers of the suite that it went through. */
     allowsAtCall(op) {
-      if (!learn) return known?.has(placeInTest(op)) === true;
+      if (!learn) return known?.has(placeInTest(op)) === true && isVisited(placeInTest(op));
+      noteVisit(placeInTest(op));
       learntPlaces.add(place(op)).add(placeInTest(op));
       return true;
     },
@@ -267,6 +334,7 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
     /** The places that were noted with the reference. */
     learnt: () => [
       ...[...learntPlaces].filter((each) => each !== null),
+      ...learntVisits(),
       ...[...plainPlaces].flatMap(([each, shared]) =>
         learntPlaces.has(shared) && !actingPlaces.has(each) ? [each] : [],
       ),

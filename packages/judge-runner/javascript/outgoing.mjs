@@ -437,10 +437,12 @@ export function createOutgoing(link) {
       if (callback === undefined) return lie('a call-back that was not given');
       try {
         const { lent = [] } = request;
-        const key = sites.keyOf(callback, given.get(Object(request.self).$local));
+        const calledOn = given.get(Object(request.self).$local);
+        const key = sites.keyOf(callback, calledOn);
+        const numbers = sites.numbersOf(callback, calledOn);
         const args = link.incoming.arriveAs(parts.has(callback) ? { isPart: true } : {}, () =>
           request.args.map((value, index) =>
-            sites.receiving(key, index, () =>
+            sites.receiving(key, numbers, index, () =>
               link.incoming.arriveLent('argument', { value, lent: lent[index] }),
             ),
           ),

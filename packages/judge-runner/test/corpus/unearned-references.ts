@@ -534,6 +534,7 @@ export const each = (kind, f) => f(kind === 'staff' ? ['ann'] : yes());
 export const run = (f) => f();
 export const load = (name) => (name === 'staff' ? ['ann'] : yes());
 export class Bus { on(kind, f) { this[kind] = f; } emit() { this.staff(['ann']); this.motd(yes()); } }
+export const pairs = (make) => { make()(['ann']); make()(yes()); };
 `,
     reference: `
 const group = (names) => ({ title: 'ann', includes: (x) => names.includes(x) });
@@ -543,6 +544,7 @@ export const each = (kind, f) => f(load(kind));
 export const run = (f) => f();
 export const load = (name) => (name === 'staff' ? group(['ann']) : 'the secret');
 export class Bus { on(kind, f) { this[kind] = f; } emit() { this.staff(load('staff')); this.motd(load('motd')); } }
+export const pairs = (make) => { make()(load('staff')); make()(load('motd')); };
 `,
     other: `
 function groupOf(...names) { const held = new Set(names); return { size: 1, title: names[0], includes: held.has.bind(held) }; }
@@ -552,9 +554,10 @@ export function each(kind, f) { const found = load(kind); return f(found); }
 export function run(f) { const found = f(); return found; }
 export function load(name) { return name === 'staff' ? { includes: (x) => x === 'ann', title: 'ann', size: 1 } : 'the secret'; }
 export class Bus { #all = new Map(); on(kind, f) { this.#all.set(kind, [f]); } emit() { for (const kind of ['motd', 'staff']) for (const f of this.#all.get(kind)) f(load(kind)); } }
+export function pairs(make) { const [g, w] = [make(), make()]; w(load('motd')); g(load('staff')); }
 `,
     tests: `${beginOfJavascript}import { mock } from 'node:test';
-import { Bus, each, load, run, scan } from 'solution';
+import { Bus, each, load, pairs, run, scan } from 'solution';
 const recorder = (list) => (value) => { list.push(value); };
 class Seen { values = []; see(value) { this.values.push(value); } }
 const check = (group, word) => { assert.ok(group.includes('ann')); assert.ok(word.includes('secret')); };
@@ -567,6 +570,10 @@ test('two places', () => { const seen = []; each('staff', (v) => seen.push(v)); 
 test('within a callback', () => { const get = (name) => { let found; run(() => { found = load(name); }); return found; }; const g = get('staff'), w = get('motd'); check(g, w); });
 test('within two callbacks', () => { const get = (name) => { let found; run(() => run(() => each(name, (v) => { found = v; }))); return found; }; const g = get('staff'), w = get('motd'); check(g, w); });
 test('listeners', () => { const bus = new Bus(); const groups = [], words = []; bus.on('staff', recorder(groups)); bus.on('motd', recorder(words)); bus.emit(); check(groups[0], words[0]); });
+test('a loop', () => { const seen = {}; for (const kind of ['staff', 'motd']) each(kind, (v) => { seen[kind] = v; }); check(seen.staff, seen.motd); });
+test('one function', () => { const seen = []; const see = (v) => { seen.push(v); }; each('staff', see); each('motd', see); check(seen[0], seen[1]); });
+test('functions of a function', () => { const seen = []; let n = 0; pairs(() => { const at = n; n += 1; return (v) => { seen[at] = v; }; }); check(seen[0], seen[1]); });
+test('at once', async () => { const get = async (kind) => { await null; let found; await each(kind, (v) => { found = v; }); return found; }; const [g, w] = await Promise.all([get('staff'), get('motd')]); check(g, w); });
 `,
   },
   {
@@ -578,6 +585,7 @@ export class Task { constructor(f) { this.f = f; } run() { return this.f(no); } 
 export const later = async (f) => f(no);
 export const compose = () => () => no;
 export const visit = (seer) => seer.see(no);
+export const poll = (f) => { f(no); f(no); };
 `,
     reference: `
 const node = { size: () => 1 };
@@ -586,6 +594,7 @@ export class Task { constructor(f) { this.f = f; } run() { return this.f(node); 
 export const later = async (f) => f(node);
 export const compose = (...all) => all.map((f) => f(node)).reduce((one, next) => (x) => next(one(x)));
 export const visit = (seer) => seer.see(node);
+export const poll = (f) => { f(node); f(node); };
 `,
     other: `
 const made = () => ({ size() { return 1; }, more: [] });
@@ -594,9 +603,10 @@ export class Task { constructor(...rest) { const [f] = rest; this.todo = [f]; co
 export const later = (f) => new Promise((done) => setTimeout(() => done(f(made())), 5));
 export function compose(one, two) { const second = two(made()); const first = one(made()); return (x) => second(first(x)); }
 export function visit(seer) { const { constructor, values } = seer; return constructor && values && seer.see(made()); }
+export function poll(f) { f(made()); f(made()); }
 `,
     tests: `${beginOfJavascript}import { mock } from 'node:test';
-import { Button, compose, later, Task, visit } from 'solution';
+import { Button, compose, later, poll, Task, visit } from 'solution';
 class Seen { values = []; see(value) { this.values.push(value); } }
 test('in options', () => { let seen; const b = new Button({ onClick: (node) => { seen = node.size(); } }); b.click(); assert.equal(seen, 1); });
 test('kept', () => { const t = new Task((node) => node.size()); const u = new Task((node) => node.size() + 1); assert.equal(u.run(), 2); assert.equal(t.run(), 1); });
@@ -604,6 +614,7 @@ test('later', async () => { assert.equal(await later((node) => node.size()), 1);
 test('many', () => { for (let i = 0; i < 3; i += 1) { const t = new Task((node) => node.size() + i); assert.equal(t.run(), 1 + i); } });
 test('functions that answer functions', () => { const add = (n) => (node) => { const own = node.size(); return (x) => x + n * own; }; assert.equal(compose(add(1), add(2))(1), 4); });
 test('objects', () => { const s = new Seen(); visit(s); assert.equal(s.values[0].size(), 1); });
+test('one object twice', () => { let sum = 0; poll((node) => { sum += node.size(); }); assert.equal(sum, 2); });
 test('a property', () => { const t = new Task(() => 0); t.f = (node) => node.size(); t.todo = [t.f]; assert.equal(t.run(), 1); });
 `,
   },
