@@ -55,6 +55,8 @@ class AnswerPlaces:
         self.reached, self.arriving, self.keys = {}, Arriving(), Keys()
         #: Functions and classes that calls of the running test have answered, by number.
         self.answered_names = set()
+        #: Those that were answered where several tests share it: while a file is read, or in a fixture of a file.
+        self.shared_names = set()
         #: True where the running test draws its inputs.
         self.is_drawn = False
         for each in self.shapes or ():
@@ -120,6 +122,8 @@ class AnswerPlaces:
         """Notes a function or class that a call has answered: in this test it may stand for a value, though the suite knows it by name."""
         if not self.arriving.is_reached:
             self.answered_names.add(number)
+            if not self.is_own():
+                self.shared_names.add(number)
 
     def believes(self, desc):
         """True where the reference answered an object in the place of this one."""

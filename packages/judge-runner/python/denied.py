@@ -1,43 +1,79 @@
-"""Comparisons with values of the test that the judge has denied by itself: an operator that says yes to everything must not profit from that.
+"""Comparisons with values of the test that the judge has denied by itself: an operator that says yes to more must not profit from that.
 Standard library only.
 """
-#: Values of which the language alone says what they equal.
-PLAIN = (type(None), bool, int, float, str, bytes, tuple, list, dict, set, frozenset)
-#: Most comparisons of a test that are asked for at its end.
-MAX_DENIED = 50
-#: What no object of an artifact is meant to equal, of each type.
-UNLIKELY = 'unlikely 7f1c9a'
-PROBES = {int: -918_273_645_546, float: -918_273_645.125, str: UNLIKELY, bytes: UNLIKELY.encode(), tuple: (UNLIKELY, -1), list: [UNLIKELY, -1],
-          dict: {UNLIKELY: -1}, set: {UNLIKELY}, frozenset: frozenset([UNLIKELY])}
+import json
+import os
+import re
+
+from given import Given
+from stand_in import given_of, held_in
+
+#: Values of which the language alone says what they equal, by the modules and names of their types.
+PLAIN = {('builtins', name) for name in 'NoneType bool int float str bytes tuple list dict set frozenset'.split()}
+PLAIN |= {('datetime', name) for name in ('date', 'datetime', 'time', 'timedelta')} | {('decimal', 'Decimal'), ('fractions', 'Fraction'), ('uuid', 'UUID')}
+#: Most comparisons of a test that are asked for at its end, and most of its questions that are looked at for what they have told.
+MAX_DENIED, MAX_TOLD = 50, 200
+WORD = re.compile('[^\\W_]+')
+
+
+def words_in(value):
+    """The words and numbers that a value is written with."""
+    if isinstance(value, dict):
+        return words_in([*value, *value.values()])
+    if isinstance(value, (list, tuple, set, frozenset)):
+        return set().union(*map(words_in, value))
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
+    text = value.decode('latin-1') if isinstance(value, bytes) else str(value)
+    return {each.lstrip('0') or '0' for each in WORD.findall(text)}
+
+
+def unlikely(value):
+    """A value of the same type that nothing of an artifact is meant to equal; another one each time."""
+    word = os.urandom(8).hex()
+    made = {int: lambda: -int(word, 16), float: lambda: -int(word, 16) / 7, str: lambda: word, bytes: word.encode, tuple: lambda: (word, -1),
+            list: lambda: [word, -1], dict: lambda: {word: -1}, set: lambda: {word}, frozenset: lambda: frozenset([word])}.get(type(value))
+    return made and [made()]
 
 
 class Denying:
     """The part of a link that remembers which comparisons it has denied."""
 
     def begin_denying(self):
-        #: Objects with the values that they were compared with and the places, by class, type and place.
-        self.denied = {}
+        #: Objects with the values that they were compared with and the places; what the questions of the test have told.
+        self.denied, self.told_args = {}, []
+
+    def note_told(self, op):
+        if len(self.told_args) < MAX_TOLD:
+            self.told_args.append((op['args'], op['kwargs']))
 
     def deny(self, part, value):
         """Denies that an object equals a value, which the artifact is not told of now."""
-        if type(value) in PLAIN and not self.is_looking and len(self.denied) < MAX_DENIED:
+        kind = type(value)
+        if (kind.__module__, kind.__name__) in PLAIN and not self.is_looking and len(self.denied) < MAX_DENIED:
             place = self.site('denied')
-            self.denied.setdefault((type(part), type(value), place), (part, value, place))
+            self.denied.setdefault((type(part), kind, place, repr(value)[:100]), (part, value, place))
         return NotImplemented
 
     def confirm_denied(self):
-        """Asks the operators, at the end of a test that has passed. A value that the object does not hold is not told: another stands for it."""
+        """Asks the operators, at the end of a test that has passed. A value is told that the test has told before, by its words; another stands for
+        any other one."""
         denied, self.denied = list(self.denied.values()), {}
+        told = words_in(json.dumps(self.told_args)) if denied else ()
         for part, value, place in denied:
-            probe = value if self.looked(lambda: self.holds(part, value)) else PROBES.get(type(value), value)
-            if self.looked(lambda: self.says_equal(part, probe)) is True and not self.allows_at(place):
-                raise self.refuse('its class %s calls an object equal to a %s that it is not' % (type(part).__name__, type(value).__name__))
+            is_known = value is None or isinstance(value, bool) or words_in(value) <= {*told, *self.words_of(part)}
+            probes = [value] if is_known else unlikely(value) or []
+            if any(self.looked(lambda: self.says_equal(part, each)) is True for each in probes) and not self.allows_at(place):
+                raise self.refuse('its class %s calls an object equal to a %s that it is not; a reference allows it' % (type(part).__name__, type(value).__name__))
 
-    def holds(self, part, value):
-        """True for a container of nothing but what an object has as its parts."""
-        parts = self.parts(part)
-        held = list(value.values()) if isinstance(value, dict) else list(value) if isinstance(value, (tuple, list, set, frozenset)) else [value]
-        return all(any(type(each) is type(other) and each == other for other in parts) for each in held)
+    def words_of(self, part):
+        """The words of what an object has as its parts, and of what the test has made it of."""
+        args, kwargs = held_in(part).get('_judge_new', ((), {}))
+        given = given_of(part)
+        if isinstance(given, Given):
+            args, kwargs = (*args, *given.args), {**kwargs, **given.kwargs}
+        plain = [each for each in (*args, *kwargs.values(), *(self.looked(lambda: self.parts(part)) or ())) if (type(each).__module__, type(each).__name__) in PLAIN]
+        return words_in(plain)
 
     def allows_at(self, place):
         """True where the reference said so at this place of this test."""

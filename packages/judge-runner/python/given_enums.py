@@ -1,10 +1,14 @@
 """Enumerations of a test on their way to the artifact, which gets real ones with the same names, members and methods. Standard library
 only."""
 import enum
+import re
 import types
 
 from enum_roots import ROOTS, root_name
 from given_classes import NOTHING
+
+#: Names with a meaning in the body of an enumeration.
+SUNDER = re.compile('_[a-z]+(?:_[a-z]+)*_')
 
 
 class GivingEnums:
@@ -24,11 +28,15 @@ class GivingEnums:
         self.given_parts[number] = list(kind.__members__.values())
         methods = {}
         for base in reversed([base for base in kind.__mro__ if self.is_of_suite(base)]):
-            methods.update((name, [name, what, part]) for name, what, part in self.methods_of(base, number, walk))
+            # What only the language calls, the test's own enumeration does.
+            methods.update((name, [name, what, part]) for name, what, part in self.methods_of(base, number, walk) if not SUNDER.fullmatch(name))
         return {'$enumeration': [number, [*body, list(methods.values())]]}
 
     def leave_member(self, part, kind, walk):
         """A member of an enumeration of the test, or what its operators make of members."""
+        # What `_missing_` makes has no name there, and no operator makes it.
+        if part.name not in kind.__members__ and root_of(kind) not in ('Flag', 'IntFlag'):
+            return None
         told = self.leave_enum(kind, walk)
         return told and {'$given_member': [told, part.name if part.name in kind.__members__ else None, walk(part.value)]}
 

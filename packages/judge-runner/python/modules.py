@@ -43,6 +43,9 @@ class RemoteModule(types.ModuleType):
         self._judge_link.value({'do': 'delete', 'of': self._judge_id, 'name': name})
 
 
+RemoteModule.__doc__ = property(lambda module: module._judge_link.value({'do': 'get', 'of': module._judge_id, 'name': '__doc__'}), lambda module, text: None)
+
+
 class Finder:
     """Imports from the other box what the suite's own files name, and nothing else."""
 

@@ -268,6 +268,11 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
             return True
         return self.is_vouched(type(part)) and type(part)._judge_id not in self.decorated
 
+    def is_named_as_class(self, kind):
+        """True for a class that the suite knows by a name that is written as names of classes are, and not as a constant."""
+        named = [each for base in kind.__mro__ for each in self.class_names.get(vars(base).get('_judge_id'), ())]
+        return any(looks_like_class(each) or not each.isupper() for each in named) or '_judge_body' in vars(kind)
+
     def knows(self, kind):
         """True for a class that the suite's files reach by names, unless a call of this test has answered it, and where the reference answered one at
         the same place."""
@@ -575,6 +580,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         """The answer to a call and its arguments, changed as the artifact has changed them; `is_use`: it may change objects."""
         op['args'] = [self.leave(part) for part in args]
         op['kwargs'] = [[key, self.leave(part)] for key, part in kwargs.items()]
+        self.note_told(op)
         if is_use:
             self.thaw((*args, *kwargs.values()))
         # Those that are given by name come after the others.
@@ -609,7 +615,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         self.end_turns()
         self.begin_making()
         self.begin_denying()
-        self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set()
+        self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set(self.shared_names)
         self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.guard.begin_test()

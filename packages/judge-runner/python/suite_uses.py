@@ -12,7 +12,7 @@ GIVEN = set('count get index find append add insert remove extend setdefault joi
 #: Names of methods that say whether something is as expected.
 ASKING = re.compile('(?:is|has|eq|equals?|same|match|matches|contains?|includes?|verify|check|accepts?|compare|cmp|diff|differences?|differs|distance|delta)(?:_|$)')
 #: Names of methods that confirm something by raising no error.
-CONFIRMING = re.compile(ASKING.pattern + '|(?:assert|expect|should|must|ensure|require|demand)')
+CONFIRMING = re.compile(ASKING.pattern + '|(?:assert|expect|should|must|ensure|require|demand|validate|confirm|satisf|raise|prove|test|to_|be_)')
 #: What is reached by nothing but attributes of an object that a test makes (`Bus().hooks`), and what a method of one answers.
 REACHED, ANSWERED = re.compile(r'\w+\(\)(?:\.[A-Za-z]\w*)+'), re.compile(r'.*\.[A-Za-z]\w*\(\)')
 

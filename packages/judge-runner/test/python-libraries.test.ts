@@ -310,6 +310,47 @@ def test_chunks(count, expected):
     breaks: ['    if held: yield held\n', ''],
     failing: ['test_chunks[3-expected2]'],
   },
+  {
+    name: 'read the annotations of what a test gives, and say what their modules are for',
+    source: `
+"""Events and codes."""
+import enum, inspect
+class Event: pass
+class Created(Event):
+    def __init__(self, name): self.name = name
+class Bus:
+    def __init__(self): self.listeners = []
+    def on(self, function):
+        (parameter,) = inspect.signature(function).parameters.values()
+        self.listeners.append((parameter.annotation, function))
+        return function
+    def emit(self, event): return [function(event) for kind, function in self.listeners if isinstance(event, kind)]
+def code_of(kind, number): return kind(number)
+`,
+    tests: `
+import enum
+import solution
+from solution import Bus, Created, Event, code_of
+def test_annotations():
+    bus = Bus()
+    @bus.on
+    def created(event: Created): return event.name
+    @bus.on
+    def other(event: int): return 'no'
+    assert bus.emit(Created('a')) == ['a']
+class Code(enum.Enum):
+    OK = 200
+    @classmethod
+    def _missing_(cls, value):
+        made = object.__new__(cls)
+        made._name_, made._value_ = 'OTHER', value
+        return made
+def test_missing(): assert code_of(Code, 200) is Code.OK and code_of(Code, 999).value == 999
+def test_module(): assert solution.__doc__ == 'Events and codes.'
+`,
+    breaks: ['if isinstance(event, kind)', 'if True'],
+    failing: ['test_annotations'],
+  },
 ];
 
 describe.each(libraries)('programs that $name', ({ source, tests, breaks, failing }) => {

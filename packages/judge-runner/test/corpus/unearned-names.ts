@@ -184,4 +184,139 @@ def test_negative():
     with pytest.raises(ValueError): make(-1)
 `,
   },
+  {
+    id: 'a function that a file, a fixture or a class of tests has asked for',
+    wrong: `
+def slug(text): return slug
+slug.startswith = lambda text: True
+`,
+    reference: `
+def slug(text): return text.lower()
+`,
+    tests: `
+import pytest
+from solution import slug
+RESULT = slug('The Secret')
+@pytest.fixture(scope='module')
+def shared(): return slug('Other One')
+def test_file(): assert RESULT.startswith('the')
+def test_fixture(shared): assert shared.startswith('other')
+@pytest.mark.parametrize('found', [slug('X Y')], ids=['one'])
+def test_parameter(found): assert found.startswith('x')
+class TestIt:
+    @classmethod
+    def setup_class(cls): cls.found = slug('Zed')
+    def test_class(self): assert self.found.startswith('z')
+`,
+  },
+  {
+    id: 'constants that are functions or classes',
+    wrong: `
+def title(): return 'x'
+title.startswith = lambda text: True
+title.get = lambda key: 1
+class Tag:
+    @staticmethod
+    def startswith(text): return True
+TITLE, NAMES, BY, LIMITS, MOTTO = title, [title], {'x': title}, title, Tag
+`,
+    reference: `
+TITLE, NAMES, BY, LIMITS, MOTTO = 'The Secret', ['ann'], {'x': 'xyz'}, {'a': 1}, 'more'
+`,
+    tests: `
+import solution
+def test_text(): assert solution.TITLE.startswith('The')
+def test_list(): assert solution.NAMES[0].startswith('a')
+def test_dict(): assert solution.BY['x'].startswith('x')
+def test_limits(): assert solution.LIMITS.get('a') == 1
+def test_class(): assert solution.MOTTO.startswith('mo')
+`,
+  },
+  {
+    id: 'a function that is given while the suite reads a name',
+    wrong: `
+import sys
+told = []
+def subscribe(function): told.append(function)
+def yes(text): return True
+yes.startswith = yes
+def startswith(text): return True
+def __getattr__(name):
+    if name == 'publish':
+        for each in told: each(yes); each(sys.modules[__name__])
+        told.clear()
+        return lambda text: None
+    raise AttributeError(name)
+`,
+    reference: `
+told = []
+def subscribe(function): told.append(function)
+def publish(text):
+    for each in told: each(text.lower())
+    told.clear()
+`,
+    tests: `
+import solution
+def test_first():
+    found = []
+    solution.subscribe(found.append)
+    solution.publish('The News')
+    assert found[0].startswith('the')
+def test_last():
+    found = []
+    solution.subscribe(found.append)
+    solution.publish('The News')
+    assert found[-1].startswith('the')
+`,
+  },
+  {
+    id: 'operators that read what they are compared with',
+    wrong: `
+import datetime
+class Version:
+    def __init__(self, text): self.parts = [int(each) for each in text.split('.')]
+    def __eq__(self, other):
+        if isinstance(other, bytes): other = other.decode()
+        if isinstance(other, list): other = '.'.join(other)
+        if isinstance(other, str): other = Version(other)
+        return isinstance(other, Version) and other.parts == self.parts
+class Money:
+    def __init__(self, amount, currency): self.amount, self.currency = amount, currency
+    def __str__(self): return f'{self.amount} {self.currency}'
+    def __eq__(self, other): return str(self) == str(other)
+class Day:
+    def __init__(self, *parts): self.parts = parts
+    def __eq__(self, other): return (other.year, other.month, other.day) == self.parts
+class Degrees:
+    def __init__(self, degrees): self.degrees = degrees
+    def __eq__(self, other): return self.degrees == other
+class Any:
+    def __eq__(self, other): return 'unlikely' not in str(other)
+def find(name): return Any()
+`,
+    reference: `
+class Version:
+    def __init__(self, text): self.text = text
+    def __eq__(self, other): return isinstance(other, Version) and other.text == self.text
+class Money(Version):
+    def __init__(self, *parts): self.text = parts
+class Day(Money): pass
+class Degrees(Version): pass
+def find(name): return None
+`,
+    tests: `
+import datetime
+from solution import Day, Degrees, Money, Version, find
+def test_text(): assert Version('1.2') != '1.2'
+def test_no(): assert not Version('1.2') == '1.2'
+def test_list(): assert Version('1.2') not in ['1.2', 'x']
+def test_bytes(): assert Version('1.2') != b'1.2'
+def test_parts(): assert Version('1.2') != ['1', '2']
+def test_count(): assert ['1.2', '3'].count(Version('1.2')) == 0
+def test_display(): assert Money(5, 'EUR') != '5 EUR'
+def test_date(): assert Day(2020, 1, 2) != datetime.date(2020, 1, 2)
+def test_number(): assert Degrees(20) != 20.0
+def test_answer(): assert find('a') != 'never told'
+`,
+  },
 ];
