@@ -25,7 +25,7 @@ it('the example of the registry prints what the README says when no relay answer
   );
   const { stdout, stderr, status } = spawnSync(process.execPath, ['--conditions=@bonafide/source', file], {
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 240_000,
   });
   expect([status, stderr]).toEqual([0, '']);
   const expected = blockOf('text')
