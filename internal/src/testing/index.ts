@@ -5,7 +5,7 @@
 export { type Child, type ChildOptions, runChild } from './child-process.ts';
 export { eventually, until } from './eventually.ts';
 export { measured } from './metrics.ts';
-export { withOldRuntime } from './old-runtime.ts';
+export { tooOldMessage, withOldRuntime } from './old-runtime.ts';
 export { patienceMs, patient, patientLimits } from './patience.ts';
 export {
   noBooleans,

@@ -45,11 +45,16 @@ def described(part):
     return content if acts else None
 
 
+def shortened(text):
+    """A short name for a text of which the artifact may have chosen parts: no other one with this name is to be found."""
+    return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
+
+
 def name_of(key, index):
     text = json.dumps(key)
     if '"$handle"' in text or '"$own"' in text:
         return 'k%d' % index
-    return '.' + (text if len(text) <= MAX_KEY else hashlib.blake2b(text.encode(), digest_size=12).hexdigest())
+    return '.' + (text if len(text) <= MAX_KEY else shortened(text))
 
 
 def of_items(items):

@@ -75,16 +75,21 @@ class AnswerPlaces:
         """The place of an answer; None without a reference, and where no line of the suite has asked."""
         return None if self.is_alone() else self.site(kind_of_question(op))
 
-    def receive(self, op, part, arrive, key=None):
-        """Lets an answer arrive of which the reference says where it holds objects; `op`: the question, or its place where `key` is given."""
+    def receive_answer(self, op, part, arrive):
+        """Lets the answer to a question arrive."""
+        if self.is_alone():
+            return arrive()
+        # What the test makes of a class may be told to the artifact only later.
+        is_made = op['do'] == 'call' and op['of'] in self.classes
+        return self.receive(self.place_of(op), self.keys.of(op), part, arrive, op.get('name') in NEXT, is_made)
+
+    def receive(self, place, key, part, arrive, is_item=False, is_made=False):
+        """Lets something of the artifact arrive, of which the reference says where it holds objects."""
         if self.is_alone():
             return arrive()
         outer = self.arriving.objects
         try:
-            place, is_item = (self.place_of(op), op.get('name') in NEXT) if key is None else (op, False)
-            # What the test makes of a class may be told to the artifact only later.
-            is_made = key is None and op['do'] == 'call' and op['of'] in self.classes
-            self.arriving.objects = self.reach(place, self.keys.of(op) if key is None else key, part, is_item, is_made)
+            self.arriving.objects = self.reach(place, key, part, is_item, is_made)
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
         try:
@@ -181,9 +186,9 @@ class AnswerPlaces:
         # A function is given its arguments by position or by name.
         named = [[name, each] for name, each in zip(names, request['args'])]
         told = {'$dict': [*named, *request['kwargs'], ['*', request['args'][len(named):]]]}
-        return self.receive(place, told, lambda: (
-            [self.arrive(each) for each in request['args']], {str(key): self.arrive(each) for key, each in request['kwargs']}),
-            key='' if self.is_alone() else self.keys.of_call(self.owner_of(number), told))
+        key = '' if self.is_alone() else self.keys.of_call(self.owner_of(number), told)
+        return self.receive(place, key, told, lambda: (
+            [self.arrive(each) for each in request['args']], {str(name): self.arrive(each) for name, each in request['kwargs']}))
 
     def owner_of(self, number):
         """The number of the object of a method of the test: it is the artifact that decides when it reads that."""

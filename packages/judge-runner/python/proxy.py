@@ -302,7 +302,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
             raise self.refuse('gave an answer ' + str(reply['unplain'])[:200])
         if 'raised' in reply:
             raised = {'do': 'raised', 'of': op.get('of'), 'args': op.get('args', ()), 'kwargs': op.get('kwargs', ())}
-            error = self.receive(raised, {'$error': reply['raised']}, lambda: self.error(reply['raised']))
+            error = self.receive_answer(raised, {'$error': reply['raised']}, lambda: self.error(reply['raised']))
             # One that is only answered, or another one, has not come out of the artifact; nor has one that no line of the suite will see.
             is_same = isinstance(error, AssertionError) and self.assertion is not None and str(error) == self.assertion[:2000]
             if is_same and op['do'] != 'turn' and not self.is_looking:
@@ -407,7 +407,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
 
     def changed(self, name, after, key):
         """A container that both know, as the artifact has changed it; `key`: of the question that gave or answered it."""
-        return self.receive(self.place_of({'do': 'changed %s' % name}), after, lambda: self.arrive(after), key=key)
+        return self.receive(self.place_of({'do': 'changed %s' % name}), key, after, lambda: self.arrive(after))
 
     def echo(self, reply):
         for key, stream in (('out', sys.stdout), ('err', sys.stderr)):
@@ -473,7 +473,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
 
     def found_in(self, reply, op, inert=False):
         """What an answer holds; a container that the test may change is the same one each time."""
-        found = self.receive(op, reply['value'], lambda: self.arrive(reply['value'], inert=inert))
+        found = self.receive_answer(op, reply['value'], lambda: self.arrive(reply['value'], inert=inert))
         if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
             return self.lend(reply['lent'], op, found)
         return self.same_again(reply, found)
@@ -564,7 +564,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         if reply.get('kept'):
             self.lent_told.update({(op['call'], index): self.plainly(part) for index, part in enumerate(args)
                                    if isinstance(part, CHANGING)})
-        found = self.receive(op, reply['value'], lambda: self.arrive(reply['value'], made=made, iterator=iterator))
+        found = self.receive_answer(op, reply['value'], lambda: self.arrive(reply['value'], made=made, iterator=iterator))
         if type(reply.get('lent')) is int and isinstance(found, CHANGING):
             found = self.lend(reply['lent'], op, found)
         found = self.same_again(reply, found, [*op['args'], *(part for _, part in op['kwargs'])], args)

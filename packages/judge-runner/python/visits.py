@@ -7,14 +7,11 @@ from, and what the question gives that can be compared. Only among those with on
 import bisect
 import itertools
 import json
-import zlib
 
-from answer_paths import clashing, tree_of
+from answer_paths import clashing, shortened, tree_of
 
 #: Most changes between objects and plain values at one place of a test, after which visits are not told apart.
 MAX_RUNS = 500
-#: Most characters of what a question gives that are looked at.
-MAX_KEY = 100_000
 
 
 class Visits:
@@ -122,6 +119,4 @@ class Keys:
 
 
 def digest(part):
-    text = json.dumps(part, sort_keys=True)[:MAX_KEY].encode()
-    # Two sums of 32 bits: the artifact does not choose what the test gives.
-    return '%08x%08x' % (zlib.crc32(text), zlib.adler32(text))
+    return shortened(json.dumps(part, sort_keys=True))

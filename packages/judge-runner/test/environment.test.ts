@@ -134,7 +134,7 @@ def change():
         /a plugin of the declared packages \(pytest-fours\) failed: .*no_such_module/u,
       ),
     });
-    // A package that nobody has chosen as a plugin is none, unless a conftest.py names it.
+    // Only packages with the name of a plugin are loaded as one, and those that a conftest.py names.
     const other = wheel('fours', '1.0', fixture, entry('fours'));
     const files = {
       'conftest.py': "pytest_plugins = ['fours']\n",

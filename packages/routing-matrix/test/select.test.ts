@@ -220,7 +220,7 @@ describe('selecting', () => {
     expect(await matrix.select({ taskType, jobId: 'a' }, none)).toEqual(chosen);
     const reopened = createRoutingMatrix({ store, clock, random: seededRandom(99) });
     expect(await reopened.select({ taskType, jobId: 'a' }, none)).toEqual(chosen);
-    // The log gives the same state to whoever reads it.
+    // Each reader of the log has the same state.
     expect(await reopened.entries()).toEqual(await matrix.entries());
     expect((await reopened.exportSnapshot()).snapshot).toBe((await matrix.exportSnapshot()).snapshot);
     // Another job's id that looks like the one of a decision is no other job.
