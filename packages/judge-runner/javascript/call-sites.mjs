@@ -292,6 +292,10 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
       if (learn) learntPlaces.add(shape);
       return learn || known?.has(shape) === true;
     },
+    /** Notes a file or folder of the suite whose path a test gives the reference: others find it there as well. */
+    noteFile(path) {
+      if (learn) learntPlaces.add(`file ${path}`);
+    },
     noteConversions(found) {
       conversions = found;
     },

@@ -1,7 +1,7 @@
 /* Keeps a tester from taking the content of the suite's own files for that of a file which an answer names. */
 import fs from 'node:fs';
 import { syncBuiltinESMExports } from 'node:module';
-import { normalize, resolve } from 'node:path';
+import { normalize, relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
 const maxText = 4096;
@@ -36,16 +36,21 @@ function* textsIn(part) {
  * @param suite folder of the suite
  * @param files its files, relative
  * @param refuse fails the running test, whatever it catches
+ * @param giving is told the files and folders of the suite whose paths a test gives the artifact
  */
-export function createGuard(suite, files, refuse) {
+export function createGuard(suite, files, refuse, giving) {
   let given = new Set();
   let named = new Set();
-  const { existsSync } = fs;
+  const { existsSync, statSync } = fs;
   const leadsIn = (text) => {
     if (text.startsWith('/proc')) return true;
     const path = normalize(resolve(suite, text.replace(/^file:\/\//, '')));
     return path === suite || (path.startsWith(`${suite}/`) && (text.startsWith('/') || existsSync(path)));
   };
+  const placeOf = (text) => relative(suite, normalize(resolve(suite, text.replace(/^file:\/\//, ''))));
+  /** A word may be the name of a folder as well, which is given by its whole path. */
+  const isPath = (text) =>
+    !text.startsWith('/proc') && (/^(?:file:\/\/)?\//.test(text) || statSync(resolve(suite, text)).isFile());
   const note = (line, message, found) => {
     if (!line.includes(suite) && !line.includes('/proc') && !files.some((name) => line.includes(`"${name}"`)))
       return;
@@ -79,7 +84,17 @@ export function createGuard(suite, files, refuse) {
     }
   syncBuiltinESMExports();
   return {
-    asked: (line, message) => note(line, message, given),
+    asked(line, message) {
+      const before = given.size;
+      note(line, message, given);
+      if (given.size > before) for (const text of given) if (isPath(text)) giving(placeOf(text));
+    },
+    /** True where the running test has given the artifact the path of this file of the suite, or of a folder of it. */
+    hasGiven: (name) =>
+      [...given]
+        .filter(isPath)
+        .map(placeOf)
+        .some((place) => place === '' || `${name}/`.startsWith(`${place}/`)),
     answered: (line, message) => note(line, message, named),
     beginTest() {
       given = new Set();

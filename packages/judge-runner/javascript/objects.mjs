@@ -2,8 +2,10 @@
  * Serves the artifact's objects to a tester in another box: calls, properties, call-backs, promises. Everything that
  * leaves is an answer. Comparisons are never asked for, so that no expected value comes in.
  */
+import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
+import { createAround } from './around.mjs';
 import { circular } from './circles.mjs';
 import { besidesOf, primitiveOf } from './described.mjs';
 import { answer, readLine } from './lines.mjs';
@@ -47,6 +49,8 @@ const maxParts = 5000;
 const maxLast = 32;
 /** Longest text of what is looked at after each call of a method, in characters. */
 const maxLent = 4096;
+/** Where an artifact finds the files that a suite shares with it. */
+const suiteFolder = '/suite';
 /** Calls of methods of an object. */
 const ofObjects = new Set(['method', 'base']);
 const sizeOf = (part) => part.size ?? Object.keys(part).length;
@@ -551,6 +555,7 @@ export async function serve(first) {
       if (line === null) exit(0);
       const request = parse(line);
       id = request.id;
+      around.take(request);
       takeChanged(request);
       if ('throws' in request) throw arrive(request.throws);
       for (const [index, told] of request.args ?? []) update(args[index], arrive(told));
@@ -559,6 +564,9 @@ export async function serve(first) {
       send(guarded(() => perform(request.op)));
     }
   };
+  // Where the suite shares files, paths lead from the same folder in both boxes.
+  if (existsSync(suiteFolder)) process.chdir(suiteFolder);
+  const around = createAround({ arrive, leave: (part) => go(part) });
   /** What a test has changed since arrives first. */
   const takeChanged = ({ given = [], lent = [] }) => {
     for (const told of given) arrive(told);
@@ -572,6 +580,7 @@ export async function serve(first) {
       owned.delete(number);
       watched.delete(number);
     }
+    around.take(op);
     takeChanged(op);
   };
 
@@ -767,7 +776,8 @@ export async function serve(first) {
       return $own?.length === 2 ? [[number, $own[1]]] : [];
     });
     changed.push(...changedLent(lastLent));
-    const whole = { ...reply, ...changedClasses(), ...(isActive() ? { turns: [0, []] } : {}) };
+    const turns = isActive() ? { turns: [0, []] } : {};
+    const whole = { ...reply, ...changedClasses(), ...turns, ...around.changed() };
     return changed.length === 0 ? whole : { ...whole, changed: [...(reply.changed ?? []), ...changed] };
   };
 
@@ -829,7 +839,7 @@ export async function serve(first) {
     begin(request.op);
     if (request.op.turned === true) await new Promise((resolve) => turn(resolve));
     try {
-      if (request.op.do === 'module') reply = await load(request.op.name);
+      if (request.op.do === 'module') reply = withChanges(await load(request.op.name));
       else if (request.op.do === 'tick') reply = withChanges(await tick(request.op));
       else reply = withChanges(guarded(() => perform(request.op)));
     } catch (error) {

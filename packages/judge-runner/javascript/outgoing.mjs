@@ -43,6 +43,13 @@ function mayBeShown(part) {
 export function createOutgoing(link) {
   const { builtins, lie } = link;
   const methodNames = new WeakMap();
+  /** Node's modules that the suite imports and what they hold, before a test puts something else there. */
+  const libraryNames = new Map();
+  for (const [name, module] of [...builtins].toReversed()) {
+    for (const key of Object.keys(module).toReversed())
+      if (Object(module[key]) === module[key]) libraryNames.set(module[key], [name, key]);
+    libraryNames.set(module, [name]);
+  }
   /** Functions and objects that the artifact was given, by number. */
   const given = new Map();
   const numbers = new WeakMap();
@@ -128,13 +135,7 @@ export function createOutgoing(link) {
   };
 
   /** Where the artifact finds the same thing in its own built-in modules: it never calls ours. */
-  const libraryName = (part) => {
-    for (const [name, module] of builtins) {
-      if (module === part) return [name];
-      for (const key of Object.keys(module)) if (module[key] === part) return [name, key];
-    }
-    return null;
-  };
+  const libraryName = (part) => libraryNames.get(part) ?? null;
 
   /** An object of a class of the test may have a method of that name (`day.next()`): an iterator of a class can be iterated over. */
   const isIterator = (part) =>

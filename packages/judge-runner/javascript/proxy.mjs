@@ -9,6 +9,7 @@ import { createIncoming, update } from './incoming.mjs';
 import { createLive } from './live.mjs';
 import { createOutgoing, handles } from './outgoing.mjs';
 import { createRemote } from './remote.mjs';
+import { createSurroundings } from './surroundings.mjs';
 
 /**
  * Most calls of the test's functions by the artifact that wait for each other. Beyond it the stack ends in the middle of a question, at
@@ -48,6 +49,18 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     const lent = link.incoming.changedByTest();
     if (given.length > 0 || lent.length > 0) link.expected.noteChange();
     return { ...(given.length > 0 ? { given } : {}), ...(lent.length > 0 ? { lent } : {}) };
+  };
+  const surroundings = createSurroundings({ texts: [...places.texts.values()], builtins, lie });
+  const takeSurroundings = () =>
+    sites.giving('surroundings', () => surroundings.take(link.outgoing.leave), false);
+  /** What the artifact has changed that both boxes hold. */
+  const arriveChanged = (reply) => {
+    surroundings.arrive(reply, (name, told) =>
+      sites.exporting('surroundings', name, () => link.incoming.arrive(told)),
+    );
+    link.outgoing.changeClasses(reply.given ?? []);
+    link.incoming.updateOwned(reply.changed ?? []);
+    link.outgoing.noteUpdated();
   };
   /** True once the event loop has turned here since the last question: between two others, nothing that the artifact has begun goes on. */
   let turned = true;
@@ -96,24 +109,20 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     const isReading = reading.has(op.do);
     if (!isReading) link.expected.noteChange();
     const more = { ...(turned ? { turned } : {}), ...(forgotten.length > 0 ? { forgotten } : {}) };
-    let reply = exchange({ ask: { ...op, ...more, ...takeChanged() } });
+    let reply = exchange({ ask: { ...op, ...more, ...takeChanged(), ...takeSurroundings() } });
     forgotten = [];
     if (op.do !== 'tick') {
       isAsked = true;
       watch();
     }
     for (; 'callback' in reply; link.callbacks += 1) {
-      link.outgoing.changeClasses(reply.given ?? []);
-      link.incoming.updateOwned(reply.changed ?? []);
-      link.outgoing.noteUpdated();
+      arriveChanged(reply);
       const back = serve(reply);
-      reply = exchange({ back: { ...back, ...takeChanged() } });
+      reply = exchange({ back: { ...back, ...takeChanged(), ...takeSurroundings() } });
       // What the function of the test has read may have changed since.
       if (!isReading) link.expected.noteChange();
     }
-    link.outgoing.changeClasses(reply.given ?? []);
-    link.incoming.updateOwned(reply.changed ?? []);
-    link.outgoing.noteUpdated();
+    arriveChanged(reply);
     isActive = 'turns' in reply;
     if ('raised' in reply) throw link.incoming.errorOf(reply.raised);
     if (!('value' in reply)) lie('an answer without a value');
@@ -215,19 +224,24 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     beginTest(id) {
       test = id;
       sites.beginTest(id);
+      surroundings.beginTest();
       forgotten.push(...link.outgoing.beginTest());
       link.incoming.beginTest();
       link.expected.beginTest();
       link.conversions.beginTest();
     },
     /** Does to the artifact's timers and dates what the test does to its own. */
-    relayTimers: (action, args) => void send({ do: 'timers', name: action }, args),
+    relayTimers(action, args) {
+      surroundings.noteTimers(action);
+      send({ do: 'timers', name: action }, args);
+    },
     /** Why the running test fails, whatever it came to: an assertion failed, and the artifact hid it. Else null. */
     endTest() {
       const hidden = link.outgoing.hiddenAssertion();
       if (hidden === null || sites.allowsInTest('hidden assertion')) return null;
       return `an assertion failed within the artifact, which hid it: ${hidden}`;
     },
+    noteFile: sites.noteFile,
     /** Notes where tests convert answers that the suite shows to be objects, and assertions that keep nothing of what they convert. */
     noteConversions: sites.noteConversions,
     /** The places that were noted with the reference. */

@@ -2,8 +2,9 @@
  * Runs a suite of `node:test` in a box without the artifact, and tells what came of each test. One line out, one line in:
  * `ask` is a question to the artifact, which lives in another box; `result` is a test's; `done` is the end.
  */
-import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
+import { tmpdir } from 'node:os';
 import { createGuard } from './guard.mjs';
 import { answer, readLine } from './lines.mjs';
 import { matched, shortened } from './names.mjs';
@@ -77,7 +78,7 @@ const isDeclared = (specifier) => {
  * Lets a suite import the artifact by its own names, and `node:test` from us.
  * @returns the module of the artifact that a specifier stands for, or null
  */
-function hookImports({ suite, files, modules, main, anyModule, exportsOf }) {
+function hookImports({ suite, files, modules, main, anyModule, exportsOf, refuse }) {
   const folder = `file://${suite}/`;
   const known = new Set(modules.map(withoutEnding));
   const artifactModule = (specifier, parent) => {
@@ -105,7 +106,12 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf }) {
       const name = context.parentURL?.startsWith(folder)
         ? artifactModule(specifier, context.parentURL)
         : null;
-      if (name === null) return next(specifier, context);
+      if (name === null) {
+        const found = next(specifier, context);
+        if (found.url.startsWith('file:///box/'))
+          throw refuse('the test imports a file that the artifact may have written');
+        return found;
+      }
       return { url: `artifact:${encodeURIComponent(name)}`, shortCircuit: true };
     },
     load(url, context, next) {
@@ -126,9 +132,14 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf }) {
   return artifactModule;
 }
 
+/** Why an artifact does not find a file whose path a test gives it. */
+const lackingFile = (name) =>
+  `the artifact's box has no ${name.slice(-100)}, which the test gives by its path: name it in \`shared\`, or add a reference`;
+
 async function run(settings) {
   const { suite, modules, collect, main } = settings;
   process.chdir(suite);
+  mkdirSync(tmpdir(), { recursive: true });
   const files = readdirSync(suite, { recursive: true }).map(String).sort();
   const programs = files.filter((name) => /\.[cm]?js$/.test(name));
   const tests = programs.filter((name) =>
@@ -145,7 +156,7 @@ async function run(settings) {
     refusal ??= reason;
     return new Error(reason);
   };
-  if (!collect) guard = createGuard(suite, files, refuse);
+  if (!collect) guard = createGuard(suite, files, refuse, (path) => link?.noteFile(path));
   const exportsOf = (name) => {
     const names = new Set([...imported, 'default']);
     if (link === null)
@@ -161,7 +172,7 @@ async function run(settings) {
     return own;
   };
   const anyModule = settings.any_module === true;
-  const moduleOf = hookImports({ suite, files, modules, main, anyModule, exportsOf });
+  const moduleOf = hookImports({ suite, files, modules, main, anyModule, exportsOf, refuse });
   const isArtifact = (specifier, parent) => moduleOf(specifier, parent) !== null;
   const made = makersIn(programs, texts, moduleOf);
   let isSharing = () => true;
@@ -267,12 +278,14 @@ async function run(settings) {
     const ms = performance.now() - begun;
     test = null;
     const found = refusal ?? reason ?? link.endTest() ?? (fault === null ? null : `beside it: ${fault}`);
+    const unshared = found === null ? undefined : settings.unshared?.find(guard.hasGiven);
+    const hint = unshared === undefined ? '' : ` (${lackingFile(unshared)})`;
     const reply = exchange({
       result: {
         id: each.id,
         passed: found === null,
         ms,
-        reason: found === null ? null : found.slice(0, 500),
+        reason: found === null ? null : `${found.slice(0, 500 - hint.length)}${hint}`,
       },
     });
     if ('stop' in reply) exit(0);

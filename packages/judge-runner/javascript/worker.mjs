@@ -3,6 +3,8 @@
  * one JSON line per question on fd 3 and answers with one on fd 4. From the moment the artifact is loaded nothing here
  * is trusted: whatever leaves the box is an answer, and answers are judged elsewhere.
  */
+import { mkdirSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { answer, readLine } from './lines.mjs';
 
 const maxDepth = 64;
@@ -151,6 +153,7 @@ async function covered(session, folder) {
   return countStatements(folder, scripts);
 }
 
+mkdirSync(tmpdir(), { recursive: true });
 answer({ started: true });
 let module = null;
 let counting = null;

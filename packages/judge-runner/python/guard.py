@@ -31,8 +31,8 @@ def whole(path):
 class Guard:
     """Watches what this process opens and runs while a test waits for answers."""
 
-    def __init__(self, suite, refuse):
-        self.suite, self.refuse = suite, refuse
+    def __init__(self, suite, refuse, giving):
+        self.suite, self.refuse, self.giving = suite, refuse, giving
         self.names = [os.path.relpath(os.path.join(top, name), suite) for top, _, names in os.walk(suite) for name in names]
         self.given, self.named = set(), set()
         self.busy = False
@@ -50,7 +50,24 @@ class Guard:
             found.update(text for text in texts_in(message) if text.startswith('/proc') or self.is_inside(text))
 
     def asked(self, line, message):
+        before = len(self.given)
         self.note(line, message, self.given)
+        if len(self.given) > before:
+            for text in self.given:
+                if self.is_path(text):
+                    self.giving(self.place_of(text))
+
+    def is_path(self, text):
+        """False for a word that is the name of a folder as well: that is given by its whole path."""
+        return not text.startswith('/proc') and (text.startswith('/') or os.path.isfile(os.path.join(self.suite, text)))
+
+    def place_of(self, text):
+        return os.path.relpath(whole(os.path.join(self.suite, text)), self.suite)
+
+    def has_given(self, name):
+        """True where the running test has given the artifact the path of this file of the suite, or of a folder of it."""
+        places = map(self.place_of, filter(self.is_path, self.given))
+        return any(place == '.' or (name + '/').startswith(place + '/') for place in places)
 
     def answered(self, line, message):
         self.note(line, message, self.named)

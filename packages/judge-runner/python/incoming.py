@@ -21,7 +21,7 @@ from modules import RemoteModule
 from refusals import ProtocolError, Refused, RemoteError
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
-from stand_in import held_in, id_of, is_made, is_waiting
+from stand_in import StandIn, held_in, id_of, is_made, is_waiting
 from standard import decode_std
 
 #: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
@@ -92,6 +92,14 @@ class Incoming:
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
 
+    @staticmethod
+    def note_reached(namespace):
+        """A namespace whose objects may be called under the names by which the suite reaches them."""
+        for name, part in vars(namespace).items():
+            if isinstance(part, StandIn):
+                held_in(part)['_judge_reached'] = name
+        return namespace
+
     def arrive_other(self, tag, content, walk, made, iterator, inert, calls):
         if tag == '$handle':
             return self.wrap(content, made, iterator, inert, calls)
@@ -114,7 +122,7 @@ class Incoming:
             return method
         if tag == '$std':
             if content[0] in ('SimpleNamespace', 'Namespace') and made not in SHOWN_BY_NAME:
-                return decode_std(content, lambda part: self.arrive(part, made, iterator, inert, calls=False))
+                return self.note_reached(decode_std(content, lambda part: self.arrive(part, made, iterator, inert, calls=False)))
             return decode_std(content, walk)
         if tag == '$own':
             mine = self.owned.get(content[0], object()) if type(content[0]) is int else object()

@@ -135,7 +135,7 @@ def awaiting(name):
 
 
 def is_read_to_call(part):
-    link, name = link_of(part), held_in(part).get('_judge_read')
+    link, name = link_of(part), held_in(part).get('_judge_reached')
     return name is not None and link.is_alone() and link.is_called(name)
 
 

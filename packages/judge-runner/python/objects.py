@@ -16,41 +16,16 @@ from operations import Operations
 from own_loop import OwnLoop
 from printed import Printed
 from received import Receiving
-from shared import Shared
+from surroundings import Surroundings
 from told import Telling
+
+
+#: Where an artifact finds the files that a suite shares with it.
+SUITE = '/suite'
 
 
 def answers_object(value):
     return isinstance(value, dict) and ('$handle' in value or '$sub' in value)
-
-
-class Surroundings:
-    """What a test has changed around itself, done here as well: replaced functions, environment, arguments, files."""
-
-    def __init__(self, arrive):
-        self.arrive, self.shared, self.originals = arrive, Shared('/box/pytest'), {}
-
-    def prepare(self, op):
-        for path, value in op.pop('replaced', ()):
-            module, _, name = path.rpartition('.')
-            owner = __import__(module, fromlist=[''])
-            if path not in self.originals:
-                self.originals[path] = getattr(owner, name, None)
-            setattr(owner, name, self.originals[path] if value == {'$original': True} else self.arrive(value))
-        for name, value in op.pop('environment', ()):
-            if value is None:
-                os.environ.pop(name, None)
-            else:
-                os.environ[name] = value
-        if 'arguments' in op:
-            sys.argv[:] = op.pop('arguments')
-        if 'files' in op:
-            self.shared.arrive(op.pop('files'))
-        if 'folder' in op:
-            os.chdir(op.pop('folder'))
-
-    def changed_files(self):
-        return self.shared.changed()
 
 
 class Server:
@@ -92,10 +67,12 @@ class Server:
     def called_back(self, request, args, kwargs):
         tell = self.telling.value
         with self.changing:
-            return self.watched.tell_changes(dict(request, args=[tell(a) for a in args], kwargs=[[k, tell(v)] for k, v in kwargs.items()]))
+            told = dict(request, args=[tell(a) for a in args], kwargs=[[k, tell(v)] for k, v in kwargs.items()])
+            return self.surroundings.tell(self.watched.tell_changes(told))
 
     def returned(self, back):
         with self.changing:
+            self.surroundings.take(back)
             self.watched.take_changes(back)
         if 'throws' in back:
             raise self.receiving.value(back['throws'])
@@ -109,7 +86,7 @@ class Server:
         self.answer(reply)
 
     def prepare(self, op):
-        self.surroundings.prepare(op)
+        self.surroundings.take(op)
         if 'released' in op:
             self.watched.release(op.pop('released'))
         self.watched.take_changes(op)
@@ -117,11 +94,10 @@ class Server:
             self.own_loop.end()
         for number, back in op.pop('settled', ()):
             self.own_loop.settle(number, back, self.returned)
-        return op.pop('watch', False)
 
     def perform(self, op, is_in_loop):
         with self.changing:
-            watch = self.prepare(op)
+            self.prepare(op)
         with self.own_loop.entered() if is_in_loop else contextlib.nullcontext():
             found = self.operations.act(op)
         with self.changing:
@@ -130,11 +106,7 @@ class Server:
                 self.watched.keep(op, reply, answers_object(reply['value']))
             if 'container' in op:
                 self.watched.lend(op.pop('container'), reply)
-            if watch:
-                files = self.surroundings.changed_files()
-                if files:
-                    reply['files'] = files
-        return reply
+            return self.surroundings.tell(reply)
 
     def answer_to(self, op):
         is_in_loop = op.pop('loop', False)
@@ -150,7 +122,7 @@ class Server:
             return {'unplain': str(error)}
         except BaseException as error:  # SystemExit and KeyboardInterrupt are failures like any other.
             with self.changing:
-                return self.watched.tell_changes(self.telling.error(error))
+                return self.surroundings.tell(self.watched.tell_changes(self.telling.error(error)))
 
     def serve(self):
         """Answers questions until a callback of ours returns."""
@@ -181,6 +153,9 @@ def serve(first, requests, answer, loads):
     sys.path[0] = settings['folder']
     sys.path[1:1] = settings.get('roots', [])
     sys.path.append(PACKAGES)
+    # Where the suite shares files, paths lead from the same folder in both boxes.
+    if os.path.isdir(SUITE):
+        os.chdir(SUITE)
     server = Server(first, requests, answer, loads)
     server.printed.watch()
     server.send({'serving': True})

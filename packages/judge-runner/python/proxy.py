@@ -28,9 +28,9 @@ from refusals import ProtocolError, Refused, RemoteError
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, number_of
+from surroundings import MENTIONS, TEMPORARY, Process
 from turns import Turns, running_loop
 
-TEMPORARY = '/box/pytest'
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
 SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
 #: Questions whose answers change nothing.
@@ -38,7 +38,6 @@ READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read
            'compare', 'compared', 'ranked', 'held', 'state', 'origin'}
 #: Seconds after which a test has waited for something between two questions.
 PAUSE = 0.002
-UNSYNCED = {'PYTEST_CURRENT_TEST', 'PYTEST_VERSION'}
 
 
 class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Turns):
@@ -81,7 +80,10 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         self.class_names = {}
         #: Lines of the suite that call something which only an object has, with its name.
         self.called = {tuple(each) for each in settings.get('called', ())}
-        self.environment, self.arguments, self.folder = self.own_environment(), list(sys.argv), os.getcwd()
+        mentioned = self.mentioned()
+        self.process = Process({'environment', 'arguments', 'folder'} | mentioned, settings['suite'])
+        #: What the artifact is to look at, until it has been told.
+        self.watch = sorted(mentioned)
         self.shared = Shared(TEMPORARY)
         self.targets = {}
         for path in settings.get('targets', ()):
@@ -193,6 +195,11 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
             elif shape not in (self.shapes or ()):
                 return 'an assertion failed within the artifact, which hid it: ' + self.assertion
         return self.refusal
+
+    def note_file(self, path):
+        """Notes a file or folder of the suite whose path a test gives the reference: others find it there as well."""
+        if self.learning:
+            self.learnt.add('file ' + path)
 
     def shapes_found(self):
         """What the reference has shown: places, the objects in its answers, and how it makes objects."""
@@ -325,10 +332,10 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
             self.prepare(op)
             reply = self.exchange({'ask': op})
             while 'callback' in reply:
-                self.echo(reply)
+                self.arrived(reply)
                 self.take_changes(reply, op)
                 back = self.serve(reply)
-                self.prepare_containers(back)
+                self.prepare_back(back)
                 reply = self.exchange({'back': back})
             self.arrived(reply)
         return reply
@@ -352,11 +359,11 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         pause = SHORT_PAUSE
         while True:
             if 'callback' in reply:
-                self.echo(reply)
+                self.arrived(reply)
                 self.take_changes(reply, op)
                 back = self.serve(reply)
                 with self.lock:
-                    self.prepare_containers(back)
+                    self.prepare_back(back)
                     reply = self.exchange({'back': {**back, 'thread': thread}})
             elif reply.get('value') == {'$waiting': True}:
                 time.sleep(pause)
@@ -372,6 +379,11 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         self.echo(reply)
         if 'files' in reply:
             self.shared.arrive(reply['files'])
+        if 'around' in reply:
+            try:
+                self.process.arrive(reply['around'])
+            except (TypeError, ValueError, OverflowError, OSError):
+                raise self.protocol_error('a state of the process that is none') from None
 
     def may_change(self, op):
         """True where what the artifact is asked may change what a context manager gave: not where it only learns what the test expects."""
@@ -428,21 +440,38 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         if logger.isEnabledFor(note[2]):
             logger.handle(logged(logger, *note[2:]))
 
-    @staticmethod
-    def own_environment():
-        return {key: value for key, value in os.environ.items() if key not in UNSYNCED}
+    def mentioned(self):
+        """What the suite's files look at of the state of their process, by name."""
+        found = set()
+        for top, _, names in os.walk(self.suite):
+            for name in names:
+                if name.endswith('.py'):
+                    with open(os.path.join(top, name), encoding='utf-8', errors='replace') as file:
+                        text = file.read()
+                    found |= {each for each, pattern in MENTIONS.items() if pattern.search(text)}
+        return found
+
+    def prepare_process(self, op):
+        """Tells the artifact's box what the test has changed around it: environment, arguments, folder, random numbers, files."""
+        around = self.process.changed()
+        if self.watch:
+            around['watch'], self.watch = self.watch, ()
+        if around:
+            op['around'] = around
+        if os.path.isdir(TEMPORARY):
+            files = self.shared.changed()
+            if files:
+                op['files'] = files
+            op['watch'] = True
+
+    def prepare_back(self, back):
+        """Tells with what a function of the test has answered what it has changed."""
+        self.prepare_process(back)
+        self.prepare_containers(back)
 
     def prepare(self, op):
-        """Tells the artifact's box what the test has changed around it: environment, arguments, files, replaced functions."""
-        environment = self.own_environment()
-        if environment != self.environment:
-            names = set(environment) | set(self.environment)
-            op['environment'] = [[name, environment.get(name)] for name in sorted(names)
-                                 if environment.get(name) != self.environment.get(name)]
-            self.environment = environment
-        if sys.argv != self.arguments:
-            self.arguments = list(sys.argv)
-            op['arguments'] = [str(each) for each in sys.argv]
+        """Tells the artifact's box what the test has changed."""
+        self.prepare_process(op)
         for path, (owner, name, original) in self.targets.items():
             now = getattr(owner, name, None)
             if path == 'sys.stdin' and not isinstance(now, (io.StringIO, Inert)) and type(now) is not io.TextIOWrapper:
@@ -453,15 +482,6 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         if self.released:
             op['released'], self.released = self.released, {}
         self.prepare_containers(op)
-        if os.path.isdir(TEMPORARY):
-            files = self.shared.changed()
-            if files:
-                op['files'] = files
-            folder = os.getcwd()
-            if folder != self.folder:
-                self.folder = folder
-                op['folder'] = folder if folder.startswith(TEMPORARY) else '/box'
-            op['watch'] = True
 
     def value(self, op, inert=False):
         if op['do'] == 'get' and op['of'] in self.in_mocks and op['name'] in RECORDS:

@@ -304,7 +304,7 @@ def read_to_call(link, owner, name):
     """The attribute of an object that the suite calls there, which may be an object with a `__call__`."""
     found = link.value({'do': 'get', 'of': id_of(owner), 'name': name})
     if isinstance(found, StandIn):
-        held_in(found)['_judge_read'] = name
+        held_in(found)['_judge_reached'] = name
     elif isinstance(found, Method):
         found.reached = name
     return found

@@ -164,6 +164,15 @@ class Reporter:
         if not getattr(self.phases.get(report.when), 'failed', False):
             self.phases[report.when] = report
 
+    def hinted(self, reason):
+        """The reason of a failure, with the file that the artifact did not find though the test has given its path."""
+        lacking = self.settings.get('unshared', ()) if self.link is not None else ()
+        name = next(filter(self.link.guard.has_given, lacking), None) if lacking else None
+        if name is None:
+            return reason
+        hint = " (the artifact's box has no %s, which the test gives by its path: name it in `shared`, or add a reference)" % name[-100:]
+        return reason[:MAX_REASON - len(hint)] + hint
+
     def pytest_runtest_logfinish(self, nodeid, location):
         ms = (time.perf_counter() - self.began) * 1000
         reports = [self.phases.get(when) for when in ('setup', 'call', 'teardown')]
@@ -193,6 +202,8 @@ class Reporter:
         refusal = None if self.link is None else self.link.end_test(passed)
         if refusal is not None:
             passed, reason = False, refusal[:MAX_REASON]
+        elif not passed:
+            reason = self.hinted(reason)
         self.line.test = None
         if not passed and nodeid not in self.failed:
             self.failed[nodeid] = reason
@@ -248,7 +259,7 @@ def connect(settings, line):
     settings.update(syntax, modules=sorted(names), syntax=syntax)
     link = None if settings['collect'] else Link(line.exchange, end_run, settings)
     if link is not None:
-        line.guard = link.guard = Guard(settings['suite'], link.refuse)
+        line.guard = link.guard = Guard(settings['suite'], link.refuse, link.note_file)
     # Last: a module of the artifact never takes the place of the suite's, pytest's or the library's.
     sys.meta_path.append(Finder(frozenset(names), syntax['starred'], link, StubModule))
     return link

@@ -31,6 +31,7 @@ interface CommittedSettings {
   readonly python?: readonly string[];
   readonly node?: Readonly<Record<string, string>>;
   readonly objects?: readonly string[];
+  readonly shared?: readonly string[];
   readonly remoteEq?: true;
 }
 
@@ -57,10 +58,12 @@ function settingsOf(suite: Suite): CommittedSettings | null {
   const python = 'python' in suite ? suite.python?.packages : undefined;
   const node = 'node' in suite ? suite.node?.packages : undefined;
   const objects = 'objects' in suite ? suite.objects : undefined;
+  const shared = 'shared' in suite ? suite.shared : undefined;
   const declared = {
     ...(python === undefined ? {} : { python }),
     ...(node === undefined ? {} : { node }),
     ...(objects === undefined ? {} : { objects }),
+    ...(shared === undefined ? {} : { shared }),
     ...('remoteEq' in suite && suite.remoteEq === true ? { remoteEq: true as const } : {}),
   };
   return Object.keys(declared).length === 0 ? null : { id: '@settings', ...declared };

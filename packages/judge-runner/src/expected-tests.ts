@@ -6,6 +6,7 @@ import { fingerprint } from './fingerprint.ts';
 import { lackedByReference } from './imports.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import { referenceOf } from './reference.ts';
+import { sharedFiles } from './shared-files.ts';
 import { type Collected, collectTests, type LearntRun, runPytest } from './split.ts';
 import { analyseArtifact } from './static.ts';
 import type { CodeArtifact, NodeTestSuite, PytestSuite } from './suite.ts';
@@ -95,7 +96,10 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
     const limits = mergeLimits(ownLimits, suite.limits);
     const profile = suite.profile ?? 'STRICT';
     const opened = await Promise.allSettled([
-      boxes.open(suite, { artifact: reference, profile, limits, signal }),
+      boxes.open(suite, {
+        ...{ artifact: reference, profile, limits, signal },
+        shared: sharedFiles(suite, null, true),
+      }),
       boxes.open(suite, { ...testerSpec(suite), limits: testerLimits(limits), signal }),
     ]);
     try {

@@ -8,6 +8,7 @@ import { otherNames } from './imports.ts';
 import type { Limits } from './limits.ts';
 import { buildProgram, programFiles, runLimits, runProgram } from './program/run-program.ts';
 import type { Box, BoxReport, BoxSpec } from './sandbox.ts';
+import { sharedFiles } from './shared-files.ts';
 import { type LearntRun, runPytest } from './split.ts';
 import { analyseArtifact, staticViolations } from './static.ts';
 import type { Artifact, CodeArtifact, ProgramSuite, Suite } from './suite.ts';
@@ -78,7 +79,10 @@ async function judgeCode(
   const { limits, signal, fresh } = judgment;
   const finish = await begin(bench, judgment);
   const opening: Promise<Box>[] = [];
-  const open = (spec: Pick<BoxSpec, 'artifact' | 'profile' | 'tests' | 'language'>, boxLimits = limits) => {
+  const open = (
+    spec: Pick<BoxSpec, 'artifact' | 'profile' | 'tests' | 'language' | 'shared'>,
+    boxLimits = limits,
+  ) => {
     const made = bench.boxes.open(suite, { ...spec, limits: boxLimits, signal });
     opening.push(made);
     return made;
@@ -92,7 +96,11 @@ async function judgeCode(
         open(
           suite.mode === 'same-process'
             ? { artifact, profile: profile === 'STRICT' ? 'EXTENDED' : profile, tests: suite.files }
-            : { artifact, profile },
+            : {
+                artifact,
+                profile,
+                ...(suite.mode === 'split' ? { shared: sharedFiles(suite, found?.shapes ?? null) } : {}),
+              },
         ),
         suite.mode === 'split' ? open(testerSpec(suite), testerLimits(limits)) : null,
       ]);

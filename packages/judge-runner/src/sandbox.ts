@@ -9,6 +9,8 @@ export interface BoxSpec {
   readonly artifact: CodeArtifact | null;
   /** Test files (path → content) that run in the box. With an artifact: in one process with it. */
   readonly tests?: Readonly<Record<string, string>>;
+  /** Files of the suite that the artifact's box has as well: path → content. */
+  readonly shared?: Readonly<Record<string, string>>;
   /** The language of the tests; default Python. */
   readonly language?: Language;
   /** Set for a box in which a program is built or run, whose files its launcher is sent; no `artifact` then. */

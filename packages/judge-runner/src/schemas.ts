@@ -4,6 +4,7 @@ import { JudgeError, type JudgeErrorCode } from './errors.ts';
 import type { FreshRequest, Oracle } from './fresh/fresh-cases.ts';
 import { valueSpecSchema } from './fresh/spec-schema.ts';
 import type { Limits } from './limits.ts';
+import { wrongShared } from './shared-files.ts';
 import { staticRules } from './static-rules.ts';
 import {
   type Artifact,
@@ -353,10 +354,13 @@ const testFiles = (isTest: RegExp, example: string) => ({
     .max(10_000)
     .exactOptional(),
   objects: z.array(dottedName).max(200).exactOptional(),
+  shared: z.array(z.string().min(1).max(1000)).max(200).exactOptional(),
   reference: artifactSchema.exactOptional(),
 });
 
-function checkTests(suite: Pick<PytestSuite, 'tests'>, context: z.RefinementCtx): void {
+function checkTests(suite: Pick<PytestSuite, 'tests' | 'files' | 'shared'>, context: z.RefinementCtx): void {
+  const wrong = wrongShared(suite);
+  if (wrong !== null) context.addIssue({ code: 'custom', path: ['shared'], message: wrong });
   checkIds(suite.tests ?? [], 'tests', (path, message) =>
     context.addIssue({ code: 'custom', path: [...path], message }),
   );

@@ -31,6 +31,25 @@ const outputs = {
     .max(1000)
     .exactOptional(),
 };
+/** What an artifact has changed around itself, and its tester has as well. */
+const around = z.strictObject({
+  env: z
+    .array(z.tuple([z.string().min(1).max(1000), z.string().max(100_000).nullable()]))
+    .max(1000)
+    .exactOptional(),
+  /** Null for none. */
+  exitCode: z.int().nullable().exactOptional(),
+  /** Null for that in which it has begun. */
+  folder: z.string().max(4096).nullable().exactOptional(),
+  /** States of generators of random numbers, in Python. */
+  random: z.unknown().optional(),
+  numpy: z.unknown().optional(),
+  /** Functions and values of the language that it has replaced: object, name, and what is there now; without it, what was there before. */
+  replaced: z
+    .array(z.union([z.tuple([z.string(), z.string()]), z.tuple([z.string(), z.string(), z.unknown()])]))
+    .max(1000)
+    .exactOptional(),
+});
 /** Changes of containers that both boxes know: arguments of earlier calls, and parts of objects that a test has read. */
 const changes = {
   later: z
@@ -48,6 +67,7 @@ const changes = {
     .exactOptional(),
   /** Seconds until its event loop has something to do, null for never, and numbers of awaited tasks that have ended. */
   turns: z.tuple([z.number().nonnegative().nullable(), z.array(z.int()).max(10_000)]).exactOptional(),
+  around: around.exactOptional(),
 };
 const id = z.int();
 /** Messages that an artifact's box may send. Values are validated again by the tester. */

@@ -9,6 +9,7 @@ import { inLayerOrder } from './layers.ts';
 import { type Line, textOf } from './line.ts';
 import { pytestPlugins } from './pytest-plugins.ts';
 import type { Box } from './sandbox.ts';
+import { unsharedFiles } from './shared-files.ts';
 import type { ReadReply, SuiteSyntax } from './split-lines.ts';
 import type { CodeArtifact, ExpectedTest, NodeTestSuite, PytestSuite } from './suite.ts';
 import { skipped, type TestRun } from './test-run.ts';
@@ -203,6 +204,7 @@ export async function runPytest({
       objects,
       shapes,
       learn,
+      unshared: unsharedFiles(suite, shapes, learn),
       expected: (expected ?? []).map((each) => each.id),
     };
     let next: Line = JSON.stringify(settings);

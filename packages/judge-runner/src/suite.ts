@@ -138,6 +138,15 @@ interface Packages {
   readonly node?: NodePackages;
 }
 
+/** Fields of suites of test files. */
+interface SharedFiles {
+  /**
+   * In the mode `split`: files of data, or folders of such, that the artifact's box has as well, read-only and at the same paths, for tests that give the
+   * artifact a path. With a reference these are found by its run. They are no secret to the artifact.
+   */
+  readonly shared?: readonly string[];
+}
+
 /** Fields of every suite. */
 interface SuiteBase {
   readonly id: string;
@@ -178,7 +187,7 @@ export interface ExpectedTest {
 }
 
 /** Files for pytest. Plain JSON. */
-export interface PytestSuite extends SuiteBase, Pick<Packages, 'python'> {
+export interface PytestSuite extends SuiteBase, SharedFiles, Pick<Packages, 'python'> {
   readonly language: 'python';
   /**
    * `split`: pytest runs in one box, the artifact in another, and calls go between them. `same-process`: both
@@ -206,7 +215,7 @@ export interface PytestSuite extends SuiteBase, Pick<Packages, 'python'> {
 /**
  * Files for `node:test`. Plain JSON. They run in one box, the artifact in another, and calls go between them.
  */
-export interface NodeTestSuite extends SuiteBase, Pick<Packages, 'node'> {
+export interface NodeTestSuite extends SuiteBase, SharedFiles, Pick<Packages, 'node'> {
   readonly language: 'javascript';
   readonly mode: 'split';
   /** Relative path → content; `….test.mjs` and what they import. The artifact is imported by its own names. */

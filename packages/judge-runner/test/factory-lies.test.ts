@@ -1,8 +1,4 @@
-import { execFile } from 'node:child_process';
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { describe, expect, it, onTestFinished } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import type { Artifact, NodeTestSuite } from '../src/index.ts';
 import {
   correctChanges,
@@ -25,6 +21,7 @@ import {
   wrongGivenObjects,
   wrongSharing,
 } from './corpus/attacks-by-sharing.ts';
+import { failedInOneProcess } from './one-process.ts';
 import { partOf } from './proof.ts';
 import { useJudge } from './use-judge.ts';
 
@@ -41,24 +38,6 @@ async function passedIn(source: string, given: NodeTestSuite): Promise<readonly 
   const { tests, errorKind } = await judge.run({ artifact: artifactOf(source), suite: given });
   expect(errorKind).toBe(null);
   return tests.flatMap(({ id, status }) => (status === 'passed' ? [id.slice(id.lastIndexOf('::') + 2)] : []));
-}
-
-/** Names of the tests that fail where the module and its tests run in one process. */
-async function failedInOneProcess(source: string, tests: string): Promise<readonly string[]> {
-  const folder = mkdtempSync(join(tmpdir(), 'bonafide-one-process-'));
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-  const module = join(folder, 'node_modules/solution');
-  mkdirSync(module, { recursive: true });
-  writeFileSync(join(module, 'package.json'), '{ "type": "module", "exports": "./index.js" }');
-  writeFileSync(join(module, 'index.js'), source);
-  writeFileSync(join(folder, 'it.test.mjs'), tests);
-  const report = await new Promise<string>((resolve) => {
-    // A failed test is an exit code.
-    const options = { env: { PATH: process.env.PATH }, maxBuffer: 2 ** 26 };
-    const args = ['--test-reporter=tap', join(folder, 'it.test.mjs')];
-    execFile(process.execPath, args, options, (_, stdout) => resolve(stdout));
-  });
-  return [...report.matchAll(/^not ok \d+ - (.*)$/gmu)].map(([, name = '']) => name);
 }
 
 describe.each([

@@ -52,8 +52,9 @@ async function expectAll(each: FidelityCase, suite: PytestSuite): Promise<void> 
   const verdict = await judge.run({ artifact: artifactOf(each), suite });
   const leans = (test: { readonly id: string; readonly warnings?: readonly unknown[] }) =>
     suite.reference === undefined &&
-    (test.warnings ?? []).length > 0 &&
-    (each.leaning ?? []).some((name) => test.id.endsWith(`::${name}`));
+    [...((test.warnings ?? []).length > 0 ? (each.leaning ?? []) : []), ...(each.lacking ?? [])].some(
+      (name) => test.id.endsWith(`::${name}`),
+    );
   const failed = verdict.tests.filter((test) => test.status !== 'passed' && !leans(test));
   expect(
     failed.map(({ id, reason }) => [id, reason]),

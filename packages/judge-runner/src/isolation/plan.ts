@@ -8,6 +8,7 @@ import {
   pythonRuntime,
   qualityRuntime,
   type Runtime,
+  suiteFiles,
   unpackRuntime,
 } from '../languages/python.ts';
 import type { BoxSpec } from '../sandbox.ts';
@@ -85,14 +86,15 @@ function withLayers(runtime: Runtime, { layers, program }: BoxSpec): Runtime {
 
 async function runtimeOf(
   python: PythonHost,
-  { artifact, tests, tools, language, limits }: BoxSpec,
+  { artifact, tests, tools, language, limits, shared }: BoxSpec,
 ): Promise<Runtime> {
   if (tests === undefined) {
     if (artifact === null) throw new JudgeError('INFRA', 'A box for nothing was asked for');
     if (tools) return qualityRuntime(artifact, python.tools);
-    return artifact.language === 'javascript'
+    const runtime = await (artifact.language === 'javascript'
       ? javascriptRuntime(artifact, limits)
-      : pythonRuntime(artifact, python.tools);
+      : pythonRuntime(artifact, python.tools));
+    return { ...runtime, files: [...runtime.files, ...suiteFiles(shared ?? {})] };
   }
   if (language === 'javascript') return nodeTestRuntime(tests, limits);
   if (python.packages === null)

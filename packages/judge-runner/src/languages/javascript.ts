@@ -4,7 +4,7 @@ import type { Limits } from '../limits.ts';
 import type { Artifact } from '../suite.ts';
 import { mainFile } from './main-file.ts';
 import { nodeProgram } from './node-program.ts';
-import { artifactFiles, judgeFiles, judgeFolder, type Runtime, suiteFolder } from './python.ts';
+import { artifactFiles, judgeFiles, judgeFolder, type Runtime, suiteFiles } from './python.ts';
 
 const program = '/runtime/node';
 
@@ -20,6 +20,9 @@ const workerFiles = [
   'described.mjs',
   'owned.mjs',
   'objects.mjs',
+  'around.mjs',
+  'owners.mjs',
+  'shared-files.mjs',
   'received-classes.mjs',
   'update.mjs',
   'analysis.mjs',
@@ -47,6 +50,9 @@ const testerFiles = [
   'conversions.mjs',
   'remote.mjs',
   'snapshots.mjs',
+  'surroundings.mjs',
+  'owners.mjs',
+  'shared-files.mjs',
   'suite-api.mjs',
   'suite-syntax.mjs',
   'suite-notes.mjs',
@@ -82,7 +88,13 @@ function nodeRuntime(
       `${judgeFolder}/${command[0]}`,
       ...command.slice(1),
     ],
-    environment: { PATH: '/usr/bin', HOME: '/box', TMPDIR: '/box', LC_ALL: 'C.UTF-8', UV_USE_IO_URING: '0' },
+    environment: {
+      PATH: '/usr/bin',
+      HOME: '/box',
+      TMPDIR: '/box/tmp',
+      LC_ALL: 'C.UTF-8',
+      UV_USE_IO_URING: '0',
+    },
     programs: { [nodeProgram()]: program },
     becomes: true,
     reservesMemory: true,
@@ -109,6 +121,5 @@ export async function nodeTestRuntime(
     throw new JudgeError('SUITE_UNSUPPORTED', 'Suites of node:test need Node 22.15 or newer', {
       remedy: 'Install a current Node',
     });
-  const own = Object.entries(suite).map(([name, content]) => ({ path: `${suiteFolder}/${name}`, content }));
-  return nodeRuntime([...(await judgeFiles(testerFiles)), ...own], limits, ['tester.mjs']);
+  return nodeRuntime([...(await judgeFiles(testerFiles)), ...suiteFiles(suite)], limits, ['tester.mjs']);
 }

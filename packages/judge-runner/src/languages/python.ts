@@ -60,6 +60,7 @@ const workerFiles = [
   'loops.py',
   'parts.py',
   'shared.py',
+  'surroundings.py',
   'standard.py',
 ];
 const testerFiles = [
@@ -106,6 +107,7 @@ const testerFiles = [
   'remote_errors.py',
   'reports.py',
   'shared.py',
+  'surroundings.py',
   'stand_in.py',
   'standard.py',
   'stubs.py',
@@ -138,6 +140,10 @@ export function artifactFiles(artifact: Artifact, main: string): BoxFile[] {
 
 /** Folder of a tester's files in its box. */
 export const suiteFolder = '/suite';
+
+/** Files of a suite as they are shown in a box. */
+export const suiteFiles = (files: Readonly<Record<string, string>>): BoxFile[] =>
+  Object.entries(files).map(([name, content]) => ({ path: `${suiteFolder}/${name}`, content }));
 
 const environment = {
   PATH: '/usr/bin',
@@ -195,11 +201,10 @@ export async function pytestRuntime(
   artifact: Artifact | null,
   packages: string,
 ): Promise<Runtime> {
-  const own = Object.entries(suite).map(([name, content]) => ({ path: `${suiteFolder}/${name}`, content }));
   return {
     files: [
       ...(await judgeFiles(testerFiles)),
-      ...own,
+      ...suiteFiles(suite),
       ...(artifact === null ? [] : artifactFiles(artifact, 'solution.py')),
     ],
     command: pythonCommand('tester.py'),

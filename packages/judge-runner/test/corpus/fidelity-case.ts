@@ -10,6 +10,8 @@ export interface FidelityCase {
   readonly needsReference?: true;
   /** Last parts of the names of tests that fail without a reference, and are named before. */
   readonly leaning?: readonly string[];
+  /** Last parts of the names of tests that do what does not work without a reference: the roadmap says what. */
+  readonly lacking?: readonly string[];
   /** A part of the artifact, and what stands there in a wrong one that its tests notice. */
   readonly breaks?: readonly [right: string, wrong: string];
   readonly profile?: 'STRICT' | 'EXTENDED' | 'PROCESSES';

@@ -181,7 +181,7 @@ test('count', () => { class A {} assert.equal(count(A), 1); assert.equal(count(A
 test('add', () => { class A { name = 'x'; } addMethods(A); assert.equal(new A().shout(), 'X'); });
 test('logged', () => { class A { run(n) { return n + 1; } } const log = []; logged(A, 'run', log); assert.equal(new A().run(2), 3); assert.deepEqual(log, ['run']); });
 `,
-    leaning: ['logged'],
+    lacking: ['logged'],
   },
   {
     id: 'classes derived from those of the test',

@@ -116,6 +116,7 @@ def test_module_and_namespace(manager):
   },
   {
     id: 'leases-of-a-pool',
+    lacking: ['test_lease'],
     artifact: `
 import random
 import threading

@@ -1,0 +1,46 @@
+/* Objects of the language and of Node of which a test replaces functions and values. Both boxes have them under the same names. */
+
+const named = {
+  globalThis: () => globalThis,
+  console: () => console,
+  Math: () => Math,
+  Date: () => Date,
+  performance: () => performance,
+  crypto: () => crypto,
+  process: () => process,
+  'process.stdin': () => process.stdin,
+  'process.stdout': () => process.stdout,
+  'process.stderr': () => process.stderr,
+};
+
+/** What a property is that an object does not have. */
+export const absent = Symbol('absent');
+
+/** An object by its name: one of the language's, or a module of Node's (`node:fs`, `node:fs.promises`). */
+export function ownerOf(name) {
+  if (Object.hasOwn(named, name)) return named[name]();
+  const [module, part] = name.split('.');
+  const found = process.getBuiltinModule(module);
+  return part === undefined ? found : found[part];
+}
+
+/** What an object has under a name, without computing it. */
+export function held(owner, name) {
+  const found = Reflect.getOwnPropertyDescriptor(owner, name);
+  if (found !== undefined) return 'value' in found ? found.value : found.get;
+  return name in owner ? owner[name] : absent;
+}
+
+/** Gives an object another value under a name, or takes it away. */
+export function put(owner, name, value) {
+  if (value === absent) Reflect.deleteProperty(owner, name);
+  else Reflect.defineProperty(owner, name, { value, writable: true, enumerable: true, configurable: true });
+}
+
+/** Names of a record that differ from those of another, with their values now: null for those that are gone. */
+export const differences = (now, before) => [
+  ...Object.entries(now).filter(([name, value]) => before[name] !== value),
+  ...Object.keys(before)
+    .filter((name) => !Object.hasOwn(now, name))
+    .map((name) => [name, null]),
+];

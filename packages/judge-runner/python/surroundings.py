@@ -1,0 +1,134 @@
+"""What a tester and an artifact each have around them, and every question and answer brings to the same: environment, arguments, folder,
+random numbers, temporary files, and functions of libraries that a test has replaced. Standard library only.
+"""
+import os
+import random
+import re
+import sys
+
+from shared import Shared
+
+TEMPORARY = '/box/pytest'
+#: What stays as it is in each box.
+UNSYNCED = re.compile(r'(?:JUDGE|LD|PYTEST)_')
+#: What the text of a suite has that looks at it.
+MENTIONS = {
+    'environment': re.compile(r'\b(?:environ|getenv|setenv|delenv|putenv|dotenv)\b'),
+    'folder': re.compile(r'\b(?:getcwd|chdir|cwd)\b'),
+    # Only where a test decides what is drawn: no program learns what else a test will draw.
+    'random': re.compile(r'\brandom\.(?:seed|[gs]etstate)\b|\bfrom random import .*\b(?:seed|[gs]etstate)\b'),
+    'numpy': re.compile(r'\b(?:np|numpy)\.random\.(?:seed|[gs]et_state)\b'),
+}
+
+
+def environment():
+    return {name: value for name, value in os.environ.items() if not UNSYNCED.match(name)}
+
+
+def folder():
+    try:
+        return os.getcwd()
+    except OSError:
+        return None  # It is gone.
+
+
+def numpy_random():
+    return getattr(sys.modules.get('numpy'), 'random', None)
+
+
+def random_of_numpy():
+    found = numpy_random()
+    return None if found is None else [part.tolist() if hasattr(part, 'tolist') else part for part in found.get_state()]
+
+
+LOOKS = {'environment': environment, 'arguments': lambda: list(map(str, sys.argv)), 'folder': folder, 'random': random.getstate, 'numpy': random_of_numpy}
+
+
+class Process:
+    """The state of this process. `watch`: what is looked at, by name; `home`: the folder in which it begins, which says nothing to the other side."""
+
+    def __init__(self, watch, home):
+        self.home = home
+        self.known = {}
+        self.watch(watch)
+
+    def watch(self, names):
+        for name in names:
+            # The other side does not know which numbers come next.
+            self.known[name] = None if name in ('random', 'numpy') else self.home if name == 'folder' else LOOKS[name]()
+
+    def changed(self):
+        """What is other than at the last look, as it is told."""
+        told = {}
+        for name, before in self.known.items():
+            now = LOOKS[name]()
+            if now == before:
+                continue
+            self.known[name] = now
+            if name == 'environment':
+                told['env'] = [[key, now.get(key)] for key in sorted(now.keys() | before.keys()) if now.get(key) != before.get(key)]
+            elif name == 'folder':
+                told['folder'] = None if now == self.home else now
+            else:
+                told[name] = now
+        return told
+
+    def arrive(self, told):
+        """Makes it what the other side has. Raises TypeError or ValueError for what is no state."""
+        for key, value in told.get('env', ()):
+            if UNSYNCED.match(key):
+                continue
+            if value is None:
+                os.environ.pop(key, None)
+            else:
+                os.environ[key] = value
+        if 'arguments' in told:
+            sys.argv[:] = told['arguments']
+        if 'folder' in told:
+            self.enter(told['folder'])
+        if 'random' in told:
+            version, numbers, gauss = told['random']
+            random.setstate((version, tuple(numbers), gauss))
+        if told.get('numpy') is not None and numpy_random() is not None:
+            numpy_random().set_state(tuple(told['numpy']))
+        for name in self.known:
+            if name in told or name == 'environment' and 'env' in told:
+                self.known[name] = LOOKS[name]()
+
+    def enter(self, path):
+        """Goes to the folder in which both sides have the same files, or to that in which this one has begun."""
+        is_shared = path is not None and os.path.realpath(path).startswith(TEMPORARY)
+        os.chdir(path if is_shared and os.path.isdir(path) else self.home)
+
+
+class Surroundings:
+    """What a test has changed around itself, done in the artifact's box as well, and what the artifact changes there."""
+
+    def __init__(self, arrive):
+        self.arrive, self.shared, self.originals = arrive, Shared(TEMPORARY), {}
+        self.process, self.has_files = Process((), folder()), False
+
+    def take(self, op):
+        """What the test has changed since, as a question tells it."""
+        around = op.pop('around', {})
+        self.process.watch(around.pop('watch', ()))
+        for path, value in op.pop('replaced', ()):
+            module, _, name = path.rpartition('.')
+            owner = __import__(module, fromlist=[''])
+            if path not in self.originals:
+                self.originals[path] = getattr(owner, name, None)
+            setattr(owner, name, self.originals[path] if value == {'$original': True} else self.arrive(value))
+        if 'files' in op:
+            self.shared.arrive(op.pop('files'))
+        self.process.arrive(around)
+        self.has_files = op.pop('watch', self.has_files)
+
+    def tell(self, reply):
+        """Adds what the artifact has changed since to what is told."""
+        around = self.process.changed()
+        if around:
+            reply['around'] = around
+        files = self.shared.changed() if self.has_files else []
+        if files:
+            reply['files'] = files
+        return reply

@@ -1,0 +1,49 @@
+import type { NodeTestSuite, PytestSuite } from './suite.ts';
+
+type TestFiles = PytestSuite | NodeTestSuite;
+
+const isData = (name: string) => !/\.(?:pyi?|[cm]?[jt]sx?)$/.test(name);
+const isIn = (name: string, place: string) => {
+  const path = place.replace(/\/+$/, '');
+  return path === '' || path === '.' || name === path || name.startsWith(`${path}/`);
+};
+/** What a tester notes when a test gives the reference the path of a file or a folder of the suite. */
+const noted = 'file ';
+
+/** Returns the files of a suite that are no programs. Pure. */
+const dataFiles = (suite: Pick<TestFiles, 'files'>): string[] => Object.keys(suite.files).filter(isData);
+
+/**
+ * Returns the files of a suite that the artifact's box has as well, at the same paths: those that its author shares, and those whose paths its tests gave
+ * the reference. Pure.
+ * @param shapes - What the reference's run has noted; null without a reference.
+ * @param learn - True for the reference itself, whose box has all.
+ */
+export function sharedFiles(
+  suite: TestFiles,
+  shapes: readonly string[] | null,
+  learn = false,
+): Readonly<Record<string, string>> {
+  const given = (shapes ?? []).flatMap((each) => (each.startsWith(noted) ? [each.slice(noted.length)] : []));
+  const places = [...(suite.shared ?? []), ...given];
+  const isShared = (name: string) => learn || places.some((place) => isIn(name, place));
+  return Object.fromEntries(
+    dataFiles(suite)
+      .filter(isShared)
+      .map((name) => [name, suite.files[name] ?? '']),
+  );
+}
+
+/** Returns the files of data that the artifact's box lacks. Pure. */
+export function unsharedFiles(suite: TestFiles, shapes: readonly string[] | null, learn: boolean): string[] {
+  const shared = sharedFiles(suite, shapes, learn);
+  return dataFiles(suite).filter((name) => !Object.hasOwn(shared, name));
+}
+
+/** Returns what is wrong with the files that a suite shares; null for nothing. Pure. */
+export function wrongShared(suite: Pick<TestFiles, 'files' | 'shared'>): string | null {
+  const wrong = (suite.shared ?? []).find((place) => !dataFiles(suite).some((name) => isIn(name, place)));
+  return wrong === undefined
+    ? null
+    : `'${wrong}' is no file of the suite that holds data, and no folder of such files`;
+}

@@ -1,0 +1,337 @@
+/** A program that changes what is around it, or reads what a test has changed there, and wrong ones: what stands in the place of a part, and the test that fails. */
+export interface SurroundingsCase {
+  readonly id: string;
+  readonly language: 'python' | 'javascript';
+  readonly artifact: string;
+  readonly tests: string;
+  readonly wrong: readonly (readonly [right: string, wrong: string, test: string])[];
+}
+
+const javascript: readonly SurroundingsCase[] = [
+  {
+    ...{ id: 'environment, arguments and exit codes of Node', language: 'javascript' },
+    artifact: `
+export const load = (text) => { for (const line of text.split('\\n')) { const [key, value] = line.split('='); process.env[key] ??= value; } };
+export const get = (key) => process.env[key];
+export const unset = (key) => { delete process.env[key]; };
+export const isProduction = () => process.env.NODE_ENV === 'production';
+export const options = () => Object.fromEntries(process.argv.slice(2).map((each) => each.replace(/^--/, '').split('=')));
+export const fail = (code) => { process.exitCode = code; };
+export const quit = () => { process.exit(2); };
+export const harmless = () => 1;
+export const isWindows = () => process.platform === 'win32';
+`,
+    tests: `
+import assert from 'node:assert/strict';
+import { afterEach, beforeEach, mock, test } from 'node:test';
+import { fail, get, harmless, isProduction, isWindows, load, options, quit, unset } from 'solution';
+const saved = { ...process.env };
+beforeEach(() => { process.env.APP_COLOR = 'red'; });
+afterEach(() => { process.env = { ...saved }; mock.restoreAll(); });
+test('loads', () => { load('APP_A=1\\nAPP_COLOR=blue'); assert.equal(process.env.APP_A, '1'); assert.equal(process.env.APP_COLOR, 'red'); });
+test('reads', () => { process.env.APP_B = 'x'; assert.equal(get('APP_B'), 'x'); delete process.env.APP_B; assert.equal(get('APP_B'), undefined); assert.equal(get('APP_COLOR'), 'red'); });
+test('unsets', () => { unset('APP_COLOR'); assert.ok(!('APP_COLOR' in process.env)); });
+test('mode', () => { assert.equal(isProduction(), false); process.env.NODE_ENV = 'production'; assert.equal(isProduction(), true); });
+test('arguments', () => { const { argv } = process; process.argv = ['node', 'cli.js', '--port=80', '--host=a']; try { assert.deepEqual(options(), { port: '80', host: 'a' }); } finally { process.argv = argv; } });
+test('exit code', () => { fail(3); assert.equal(process.exitCode, 3); process.exitCode = undefined; });
+test('exit', () => { const exit = mock.method(process, 'exit', () => {}); quit(); assert.equal(exit.mock.callCount(), 1); assert.deepEqual(exit.mock.calls[0].arguments, [2]); });
+test('leaves all alone', () => { const before = { ...process.env }; harmless(); assert.deepEqual({ ...process.env }, before); });
+test('platform', () => { const found = Object.getOwnPropertyDescriptor(process, 'platform'); Object.defineProperty(process, 'platform', { ...found, value: 'win32' }); try { assert.equal(isWindows(), true); } finally { Object.defineProperty(process, 'platform', found); } assert.equal(isWindows(), false); });
+`,
+    wrong: [
+      ['process.env[key] ??= value', 'process.env[key] = value', 'loads'],
+      ['(key) => process.env[key]', '() => undefined', 'reads'],
+      ['delete process.env[key]', "process.env[key] = ''", 'unsets'],
+      ["=== 'production'", "!== 'test'", 'mode'],
+      ['process.exitCode = code', 'return code', 'exit code'],
+      ['process.exit(2)', 'process.exit(1)', 'exit'],
+      ['harmless = () => 1', "harmless = () => { process.env.LEFT = '1'; return 1; }", 'leaves all alone'],
+      ["=== 'win32'", "!== 'win32'", 'platform'],
+    ],
+  },
+  {
+    ...{ id: 'temporary files of Node', language: 'javascript' },
+    artifact: `
+import fs from 'node:fs';
+import path from 'node:path';
+export const save = (file, value) => { fs.mkdirSync(path.dirname(file), { recursive: true }); fs.writeFileSync(file, JSON.stringify(value)); };
+export const load = (file) => JSON.parse(fs.readFileSync(file, 'utf8'));
+export const saveLater = async (file, text) => { await fs.promises.writeFile(file, text); };
+export const replace = (file, text) => { const next = file + '.tmp'; fs.writeFileSync(next, text); if (text === '') { fs.rmSync(next); throw new RangeError('empty'); } fs.renameSync(next, file); };
+export const clean = (folder) => { for (const name of fs.readdirSync(folder)) if (name.endsWith('.tmp')) fs.rmSync(path.join(folder, name), { recursive: true }); };
+export const lines = async function* (file) { for (const line of (await fs.promises.readFile(file, 'utf8')).split('\\n')) yield line; };
+export const each = (folder, call) => { for (const name of fs.readdirSync(folder).sort()) { call(name); fs.rmSync(path.join(folder, name)); } };
+export const bytes = (file) => fs.readFileSync(file);
+`,
+    tests: `
+import assert from 'node:assert/strict';
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { bytes, clean, each, lines, load, replace, save, saveLater } from 'solution';
+describe('files', () => {
+  let folder;
+  beforeEach(() => { folder = mkdtempSync(join(tmpdir(), 'files-')); });
+  afterEach(() => { rmSync(folder, { recursive: true, force: true }); });
+  it('saves', () => { const file = join(folder, 'a/b/c.json'); save(file, { a: [1] }); assert.deepEqual(JSON.parse(readFileSync(file, 'utf8')), { a: [1] }); });
+  it('loads', () => { writeFileSync(join(folder, 'a.json'), '{"b":2}'); assert.deepEqual(load(join(folder, 'a.json')), { b: 2 }); assert.throws(() => load(join(folder, 'none.json')), { code: 'ENOENT' }); });
+  it('saves later', async () => { await saveLater(join(folder, 'a'), 'hi'); assert.equal(await readFile(join(folder, 'a'), 'utf8'), 'hi'); });
+  it('replaces', () => { const file = join(folder, 'a'); writeFileSync(file, 'old'); replace(file, 'new'); assert.equal(readFileSync(file, 'utf8'), 'new'); assert.deepEqual(readdirSync(folder), ['a']); });
+  it('leaves nothing behind', () => { const file = join(folder, 'a'); writeFileSync(file, 'old'); assert.throws(() => replace(file, ''), RangeError); assert.deepEqual(readdirSync(folder), ['a']); assert.equal(readFileSync(file, 'utf8'), 'old'); });
+  it('cleans', () => { mkdirSync(join(folder, 'x.tmp')); writeFileSync(join(folder, 'x.tmp/in'), ''); writeFileSync(join(folder, 'y.txt'), ''); clean(folder); assert.deepEqual(readdirSync(folder), ['y.txt']); });
+  it('reads lines', async () => { writeFileSync(join(folder, 'a'), 'x\\ny'); const found = []; for await (const line of lines(join(folder, 'a'))) found.push(line); assert.deepEqual(found, ['x', 'y']); });
+  it('is seen by functions of the test', () => { for (const name of ['b', 'a']) writeFileSync(join(folder, name), ''); const found = []; each(folder, (name) => { found.push(name, readdirSync(folder).length); }); assert.deepEqual(found, ['a', 2, 'b', 1]); assert.ok(!existsSync(join(folder, 'a'))); });
+  it('keeps bytes', () => { const all = Uint8Array.from({ length: 256 }, (_, index) => index); writeFileSync(join(folder, 'a'), all); assert.deepEqual(new Uint8Array(bytes(join(folder, 'a'))), all); });
+});
+`,
+    wrong: [
+      ['JSON.stringify(value)', "''", 'saves'],
+      ["JSON.parse(fs.readFileSync(file, 'utf8'))", '({ b: 2 })', 'loads'],
+      ['fs.promises.writeFile(file, text)', 'null', 'saves later'],
+      ['fs.renameSync(next, file)', 'fs.copyFileSync(next, file)', 'replaces'],
+      [
+        "{ fs.rmSync(next); throw new RangeError('empty'); }",
+        "throw new RangeError('empty');",
+        'leaves nothing behind',
+      ],
+      ["if (name.endsWith('.tmp'))", "if (name.endsWith('.txt'))", 'cleans'],
+      [
+        'call(name); fs.rmSync(path.join(folder, name));',
+        'fs.rmSync(path.join(folder, name)); call(name);',
+        'is seen by functions of the test',
+      ],
+      ['fs.readFileSync(file);', "Buffer.from(fs.readFileSync(file, 'utf8'));", 'keeps bytes'],
+    ],
+  },
+  {
+    ...{ id: 'what tests put in the place of functions of Node', language: 'javascript' },
+    artifact: `
+import fs from 'node:fs';
+export const say = (...all) => { console.log(...all); };
+export const warn = (text) => { console.warn('[warn] ' + text); };
+export const print = (text) => { process.stdout.write(text + '\\n'); };
+export const roll = () => Math.floor(Math.random() * 6) + 1;
+export const now = () => Date.now();
+export const id = () => crypto.randomUUID();
+export const download = async (url) => { const found = await fetch(url, { method: 'GET' }); if (!found.ok) throw new Error('status ' + found.status); return found.json(); };
+export const stored = (key) => JSON.parse(localStorage.getItem(key) ?? 'null');
+export const store = (key, value) => localStorage.setItem(key, JSON.stringify(value));
+export const read = (file) => fs.readFileSync(file, 'utf8').trim();
+export const later = (call) => { setTimeout(call, 1000); };
+export const width = () => process.stdout.columns ?? 80;
+export const capture = (call) => { const { log } = console; const lines = []; console.log = (...all) => { lines.push(all.join(' ')); }; try { call(); } finally { console.log = log; } return lines; };
+export const install = () => { globalThis.answer = 42; };
+`,
+    tests: `
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import test, { afterEach, mock } from 'node:test';
+import { capture, download, id, install, later, now, print, read, roll, say, store, stored, warn, width } from 'solution';
+afterEach(() => { mock.restoreAll(); });
+test('say', (t) => { const log = t.mock.method(console, 'log', () => {}); say('a', { b: 1 }); assert.equal(log.mock.callCount(), 1); assert.deepEqual(log.mock.calls[0].arguments, ['a', { b: 1 }]); });
+test('warn', () => { const { warn: old } = console; const seen = []; console.warn = (text) => { seen.push(text); }; try { warn('x'); } finally { console.warn = old; } assert.deepEqual(seen, ['[warn] x']); });
+test('print', () => { const { write } = process.stdout; let text = ''; process.stdout.write = (part) => { text += part; return true; }; try { print('a'); say('b'); } finally { process.stdout.write = write; } assert.equal(text, 'a\\nb\\n'); });
+test('roll', (t) => { t.mock.method(Math, 'random', () => 0.5); assert.equal(roll(), 4); });
+test('now', (t) => { t.mock.method(Date, 'now', () => 1000); assert.equal(now(), 1000); });
+test('id', (t) => { t.mock.method(crypto, 'randomUUID', () => 'abc'); assert.equal(id(), 'abc'); });
+test('download', async (t) => { const got = t.mock.method(globalThis, 'fetch', async (url) => ({ ok: url.endsWith('a'), status: 404, json: async () => ({ url }) })); assert.deepEqual(await download('http://x/a'), { url: 'http://x/a' }); await assert.rejects(download('http://x/b'), { message: 'status 404' }); assert.deepEqual(got.mock.calls[0].arguments, ['http://x/a', { method: 'GET' }]); });
+test('a real response', async () => { const old = globalThis.fetch; globalThis.fetch = async () => new Response('{"a":1}', { status: 200 }); try { assert.deepEqual(await download('http://x/'), { a: 1 }); } finally { globalThis.fetch = old; } });
+test('storage', () => { const held = new Map(); globalThis.localStorage = { getItem: (key) => held.get(key) ?? null, setItem: (key, value) => void held.set(key, value) }; store('a', { b: 1 }); assert.equal(held.get('a'), '{"b":1}'); assert.deepEqual(stored('a'), { b: 1 }); assert.equal(stored('c'), null); delete globalThis.localStorage; });
+test('reads', (t) => { const reader = t.mock.method(fs, 'readFileSync', () => ' text '); assert.equal(read('/a/b'), 'text'); assert.deepEqual(reader.mock.calls[0].arguments, ['/a/b', 'utf8']); });
+test('later', (t) => { const set = t.mock.method(globalThis, 'setTimeout', (call) => { call(); return 1; }); let count = 0; later(() => { count += 1; }); assert.equal(count, 1); assert.equal(set.mock.calls[0].arguments[1], 1000); });
+test('later by the clock of a test', (t) => { t.mock.timers.enable({ apis: ['setTimeout'] }); let count = 0; later(() => { count += 1; }); t.mock.timers.tick(999); assert.equal(count, 0); t.mock.timers.tick(1); assert.equal(count, 1); });
+test('width', () => { const old = process.stdout.columns; process.stdout.columns = 40; try { assert.equal(width(), 40); } finally { process.stdout.columns = old; } });
+test('capture', () => { assert.deepEqual(capture(() => { console.log('a', 1); }), ['a 1']); });
+test('install', () => { install(); assert.equal(globalThis.answer, 42); });
+`,
+    wrong: [
+      ['console.log(...all)', 'console.log(all[0])', 'say'],
+      ["'[warn] ' + text", 'text', 'warn'],
+      ["write(text + '\\n')", 'write(text)', 'print'],
+      ['* 6) + 1', '* 6)', 'roll'],
+      ['() => Date.now()', '() => new Date().getTime()', 'now'],
+      ['crypto.randomUUID()', "'abd'", 'id'],
+      ['if (!found.ok)', 'if (found.ok === null)', 'download'],
+      ['found.json()', 'found.text()', 'a real response'],
+      ['setItem(key, JSON.stringify(value))', 'setItem(key, value)', 'storage'],
+      [".readFileSync(file, 'utf8').trim()", ".readFileSync(file, 'utf8')", 'reads'],
+      ['setTimeout(call, 1000)', 'setTimeout(call, 1001)', 'later by the clock of a test'],
+      ['process.stdout.columns ?? 80', '80', 'width'],
+      ['lines.push(all.join', 'lines.unshift(all[0] && all.slice(1).join', 'capture'],
+      ['globalThis.answer = 42', 'globalThis.answer = 41', 'install'],
+    ],
+  },
+];
+
+const python: readonly SurroundingsCase[] = [
+  {
+    ...{ id: 'environment, folder and random numbers of Python', language: 'python' },
+    artifact: `
+import contextlib, os, random
+def load(text):
+    for line in text.splitlines():
+        key, _, value = line.partition('=')
+        os.environ.setdefault(key, value)
+def get(key): return os.environ.get(key)
+@contextlib.contextmanager
+def inside(path):
+    old = os.getcwd()
+    os.chdir(path)
+    try:
+        yield
+    finally:
+        os.chdir(old)
+def enter(path):
+    with inside(path):
+        raise ValueError('inside')
+def seed_everything(seed): random.seed(seed)
+def draw(): return random.random()
+def shuffled(items):
+    found = list(items)
+    random.Random(7).shuffle(found)
+    return found
+def harmless(): return 1
+@contextlib.contextmanager
+def setting(key, value):
+    old = os.environ.get(key)
+    os.environ[key] = value
+    try:
+        yield
+    finally:
+        if old is None: os.environ.pop(key)
+        else: os.environ[key] = old
+`,
+    tests: `
+import os, random
+import pytest
+import solution
+@pytest.fixture(autouse=True)
+def clean(monkeypatch):
+    monkeypatch.setenv('APP_COLOR', 'red')
+    monkeypatch.delenv('APP_A', raising=False)
+def test_load():
+    solution.load('APP_A=1\\nAPP_COLOR=blue')
+    assert os.environ['APP_A'] == '1'
+    assert os.environ['APP_COLOR'] == 'red'
+def test_get(monkeypatch):
+    monkeypatch.setenv('APP_B', 'x')
+    assert solution.get('APP_B') == 'x'
+    assert solution.get('APP_A') is None
+def test_inside(tmp_path, monkeypatch):
+    (tmp_path / 'deep').mkdir()
+    monkeypatch.chdir(tmp_path)
+    with solution.inside('deep'):
+        assert os.getcwd() == str(tmp_path / 'deep')
+    assert os.getcwd() == str(tmp_path)
+def test_restores(tmp_path, monkeypatch):
+    (tmp_path / 'deep').mkdir()
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ValueError):
+        solution.enter('deep')
+    assert os.getcwd() == str(tmp_path)
+def test_seed():
+    solution.seed_everything(3)
+    first = random.random()
+    solution.seed_everything(3)
+    assert random.random() == first
+def test_draw():
+    random.seed(5)
+    first = solution.draw()
+    random.seed(5)
+    assert random.random() == first
+def test_shuffled():
+    random.seed(1)
+    before = random.getstate()
+    assert sorted(solution.shuffled([3, 1, 2])) == [1, 2, 3]
+    assert random.getstate() == before
+def test_harmless():
+    before = dict(os.environ)
+    assert solution.harmless() == 1
+    assert dict(os.environ) == before
+def test_setting():
+    with solution.setting('APP_COLOR', 'green'):
+        assert os.environ['APP_COLOR'] == 'green'
+    assert os.environ['APP_COLOR'] == 'red'
+    with solution.setting('APP_NEW', '1'):
+        pass
+    assert 'APP_NEW' not in os.environ
+`,
+    wrong: [
+      ['os.environ.setdefault(key, value)', 'os.environ[key] = value', 'test_load'],
+      ['return os.environ.get(key)', "return os.environ.get(key) or ''", 'test_get'],
+      [
+        '    finally:\n        os.chdir(old)\ndef enter',
+        '    except ZeroDivisionError: pass\n    else:\n        os.chdir(old)\ndef enter',
+        'test_restores',
+      ],
+      ['def seed_everything(seed): random.seed(seed)', 'def seed_everything(seed): pass', 'test_seed'],
+      ['def draw(): return random.random()', 'def draw(): return random.Random().random()', 'test_draw'],
+      ['random.Random(7).shuffle(found)', 'random.shuffle(found)', 'test_shuffled'],
+      [
+        'def harmless(): return 1',
+        "def harmless():\n    os.environ['LEFT'] = '1'\n    return 1",
+        'test_harmless',
+      ],
+      ['if old is None: os.environ.pop(key)\n', "if old is None: os.environ[key] = ''\n", 'test_setting'],
+    ],
+  },
+  {
+    ...{ id: 'temporary files of Python, where a call fails or calls back', language: 'python' },
+    artifact: `
+import os
+def replace(path, text):
+    other = f'{path}.tmp'
+    with open(other, 'w') as file: file.write(text)
+    if not text:
+        os.remove(other)
+        raise ValueError('empty')
+    os.replace(other, path)
+def each(folder, call):
+    for name in sorted(os.listdir(folder)):
+        call(name)
+        os.remove(os.path.join(folder, name))
+def filled(path, fill):
+    fill(path)
+    with open(path) as file: return file.read()
+`,
+    tests: `
+import os
+import pytest
+import solution
+def test_replace(tmp_path):
+    path = tmp_path / 'a'
+    path.write_text('old')
+    solution.replace(path, 'new')
+    assert path.read_text() == 'new' and os.listdir(tmp_path) == ['a']
+def test_nothing_left(tmp_path):
+    path = tmp_path / 'a'
+    path.write_text('old')
+    with pytest.raises(ValueError):
+        solution.replace(path, '')
+    assert os.listdir(tmp_path) == ['a']
+def test_each(tmp_path):
+    for name in 'ba':
+        (tmp_path / name).write_text(name)
+    seen = []
+    solution.each(str(tmp_path), lambda name: seen.append((name, len(os.listdir(tmp_path)))))
+    assert seen == [('a', 2), ('b', 1)]
+def test_filled(tmp_path):
+    def fill(path):
+        with open(path, 'w') as file: file.write('full')
+    assert solution.filled(str(tmp_path / 'x'), fill) == 'full'
+`,
+    wrong: [
+      ['        os.remove(other)\n', '', 'test_nothing_left'],
+      [
+        '        call(name)\n        os.remove(os.path.join(folder, name))',
+        '        os.remove(os.path.join(folder, name))\n        call(name)',
+        'test_each',
+      ],
+      ['    os.replace(other, path)', '    __import__("shutil").copy(other, path)', 'test_replace'],
+    ],
+  },
+];
+
+export const surroundingsCases = [...javascript, ...python];
