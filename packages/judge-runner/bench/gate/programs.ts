@@ -17,6 +17,7 @@ import { fidelityJavascriptUtilities } from '../../test/corpus/fidelity-javascri
 import { fidelityJavascriptWaiting } from '../../test/corpus/fidelity-javascript-waiting.ts';
 import { fidelityOperators } from '../../test/corpus/fidelity-operators.ts';
 import { fidelityPython } from '../../test/corpus/fidelity-python.ts';
+import { surroundingsCases } from '../../test/corpus/surroundings.ts';
 import { honest, honestSuite } from '../../test/fixtures.ts';
 import {
   type Corpus,
@@ -103,6 +104,20 @@ const withWrongPart: readonly Sample[] = [
   ),
 ].map((sample) => ({ ...sample, expect: ['FAILURE', 'PARTIAL', 'ERROR'] }));
 
+/** Programs that change what is around them, and the same with one wrong part, which a test notices. */
+const ofSurroundings = (wrong: boolean) =>
+  surroundingsCases.flatMap(({ id, language, artifact, tests, wrong: parts }): Sample[] => {
+    const [artifactOf, suiteOf] =
+      language === 'python' ? ([python, pytest] as const) : ([javascript, nodeTest] as const);
+    const sample = (source: string, failing?: string): Sample[] => {
+      const own: Sample = { id, artifact: artifactOf(source), suite: suiteOf(id, tests) };
+      const found = failing === undefined ? own : { ...own, failing: async () => [failing] };
+      return [found, withReference(found, artifactOf(artifact))];
+    };
+    if (!wrong) return sample(artifact);
+    return parts.flatMap(([right, instead, test]) => sample(broken(artifact, right, instead), test));
+  });
+
 /** Correct programs, which pass, and the same with one wrong part, which do not. */
 export const corporaOfPrograms: readonly Corpus[] = [
   ...(['STRICT', 'EXTENDED'] as const).map((profile) => ({
@@ -132,6 +147,11 @@ export const corporaOfPrograms: readonly Corpus[] = [
     samples: packages
       .filter(({ lacking = [] }) => lacking.length === 0)
       .map((each) => withReference(sampleOfPackage(each))),
+  },
+  { name: 'programs that change what is around them', honest: true, samples: ofSurroundings(false) },
+  {
+    ...{ name: 'the same with one wrong part, by test', honest: false, byTest: true },
+    samples: ofSurroundings(true),
   },
   { name: 'ordinary programs with one wrong part', honest: false, samples: withWrongPart },
 ];
