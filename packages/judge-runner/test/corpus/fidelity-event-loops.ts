@@ -28,7 +28,7 @@ class Pool:
         for w in self.workers: w.cancel()
         await asyncio.gather(*self.workers, return_exceptions=True)
 `,
-    breaks: ['await self.q.join()', 'pass'],
+    breaks: ['r = f(*a)', 'r = None'],
     tests: `
 import asyncio, unittest
 from solution import Pool
