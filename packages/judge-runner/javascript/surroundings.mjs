@@ -170,7 +170,7 @@ export function createSurroundings({ texts, builtins, lie }) {
     /** What the artifact has changed around itself, done here as well. */
     arrive({ around: told = {}, files: changed }, arrive) {
       for (const [name, value] of watch.env ? (told.env ?? []) : []) {
-        if (/[=\0]/.test(`${name}${value}`) || isOwnVariable(name)) continue;
+        if (/[=\0]/.test(name) || isOwnVariable(name)) continue;
         if (value === null) delete process.env[name];
         else process.env[name] = value;
       }

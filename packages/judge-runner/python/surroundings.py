@@ -5,6 +5,7 @@ import os
 import random
 import re
 import sys
+import time
 
 from shared import Shared
 
@@ -15,6 +16,7 @@ UNSYNCED = re.compile(r'(?:JUDGE|LD|PYTEST)_')
 MENTIONS = {
     'environment': re.compile(r'\b(?:environ|getenv|setenv|delenv|putenv|dotenv)\b'),
     'folder': re.compile(r'\b(?:getcwd|chdir|cwd)\b'),
+    'loggers': re.compile(r'\b(?:caplog|logging|assertLogs|assertNoLogs)\b'),
     # Only where a test decides what is drawn: no program learns what else a test will draw.
     'random': re.compile(r'\brandom\.(?:seed|[gs]etstate)\b|\bfrom random import .*\b(?:seed|[gs]etstate)\b'),
     'numpy': re.compile(r'\b(?:np|numpy)\.random\.(?:seed|[gs]et_state)\b'),
@@ -41,7 +43,19 @@ def random_of_numpy():
     return None if found is None else [part.tolist() if hasattr(part, 'tolist') else part for part in found.get_state()]
 
 
-LOOKS = {'environment': environment, 'arguments': lambda: list(map(str, sys.argv)), 'folder': folder, 'random': random.getstate, 'numpy': random_of_numpy}
+def loggers():
+    """Levels of loggers by name, without those that have none of their own, and without the root, which each side listens at."""
+    manager = getattr(sys.modules.get('logging'), 'root', None)
+    found = manager.manager.loggerDict.items() if manager is not None else ()
+    return {name: logger.level for name, logger in list(found) if 0 < getattr(logger, 'level', 0) <= 1000}
+
+
+def set_level(name, level):
+    import logging
+    logging.getLogger(name).setLevel(level)
+
+
+LOOKS = {'loggers': loggers, 'environment': environment, 'arguments': lambda: list(map(str, sys.argv)), 'folder': folder, 'random': random.getstate, 'numpy': random_of_numpy}
 
 
 class Process:
@@ -67,6 +81,8 @@ class Process:
             self.known[name] = now
             if name == 'environment':
                 told['env'] = [[key, now.get(key)] for key in sorted(now.keys() | before.keys()) if now.get(key) != before.get(key)]
+            elif name == 'loggers':
+                told['loggers'] = [[key, now.get(key, 0)] for key in sorted(now.keys() | before.keys()) if now.get(key) != before.get(key)][:200]
             elif name == 'folder':
                 told['folder'] = None if now == self.home else now
             else:
@@ -82,6 +98,10 @@ class Process:
                 os.environ.pop(key, None)
             else:
                 os.environ[key] = value
+            if key == 'TZ':
+                time.tzset()
+        for key, level in told.get('loggers', ()):
+            set_level(key, level)
         if 'arguments' in told:
             sys.argv[:] = told['arguments']
         if 'folder' in told:

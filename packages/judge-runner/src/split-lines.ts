@@ -41,6 +41,11 @@ const around = z.strictObject({
   exitCode: z.int().nullable().exactOptional(),
   /** Null for that in which it has begun. */
   folder: z.string().max(4096).nullable().exactOptional(),
+  /** Levels of loggers, in Python. */
+  loggers: z
+    .array(z.tuple([z.string().min(1).max(200), z.int().min(0).max(1000)]))
+    .max(200)
+    .exactOptional(),
   /** States of generators of random numbers, in Python. */
   random: z.unknown().optional(),
   numpy: z.unknown().optional(),

@@ -11,7 +11,7 @@ const javascript: readonly SurroundingsCase[] = [
   {
     ...{ id: 'environment, arguments and exit codes of Node', language: 'javascript' },
     artifact: `
-export const load = (text) => { for (const line of text.split('\\n')) { const [key, value] = line.split('='); process.env[key] ??= value; } };
+export const load = (text) => { for (const line of text.split('\\n')) { const [, key, value] = /^([^=]*)=(.*)$/.exec(line); process.env[key] ??= value; } };
 export const get = (key) => process.env[key];
 export const unset = (key) => { delete process.env[key]; };
 export const isProduction = () => process.env.NODE_ENV === 'production';
@@ -28,7 +28,7 @@ import { fail, get, harmless, isProduction, isWindows, load, options, quit, unse
 const saved = { ...process.env };
 beforeEach(() => { process.env.APP_COLOR = 'red'; });
 afterEach(() => { process.env = { ...saved }; mock.restoreAll(); });
-test('loads', () => { load('APP_A=1\\nAPP_COLOR=blue'); assert.equal(process.env.APP_A, '1'); assert.equal(process.env.APP_COLOR, 'red'); });
+test('loads', () => { load('APP_A=a?b=1\\nAPP_COLOR=blue'); assert.equal(process.env.APP_A, 'a?b=1'); assert.equal(process.env.APP_COLOR, 'red'); });
 test('reads', () => { process.env.APP_B = 'x'; assert.equal(get('APP_B'), 'x'); delete process.env.APP_B; assert.equal(get('APP_B'), undefined); assert.equal(get('APP_COLOR'), 'red'); });
 test('unsets', () => { unset('APP_COLOR'); assert.ok(!('APP_COLOR' in process.env)); });
 test('mode', () => { assert.equal(isProduction(), false); process.env.NODE_ENV = 'production'; assert.equal(isProduction(), true); });
@@ -212,8 +212,8 @@ def clean(monkeypatch):
     monkeypatch.setenv('APP_COLOR', 'red')
     monkeypatch.delenv('APP_A', raising=False)
 def test_load():
-    solution.load('APP_A=1\\nAPP_COLOR=blue')
-    assert os.environ['APP_A'] == '1'
+    solution.load('APP_A=a?b=1\\nAPP_COLOR=blue')
+    assert os.environ['APP_A'] == 'a?b=1'
     assert os.environ['APP_COLOR'] == 'red'
 def test_get(monkeypatch):
     monkeypatch.setenv('APP_B', 'x')
@@ -330,6 +330,48 @@ def test_filled(tmp_path):
         'test_each',
       ],
       ['    os.replace(other, path)', '    __import__("shutil").copy(other, path)', 'test_replace'],
+    ],
+  },
+  {
+    ...{ id: 'loggers and time zones of Python', language: 'python' },
+    artifact: `
+import logging, time
+def setup(name, level): logging.getLogger(name).setLevel(level)
+def work(name):
+    log = logging.getLogger(name)
+    log.debug('starting')
+    log.info('done')
+def hour(seconds): return time.strftime('%H', time.localtime(seconds))
+`,
+    tests: `
+import logging, time
+import pytest
+import solution
+def test_setup():
+    solution.setup('app', logging.DEBUG)
+    assert logging.getLogger('app').level == logging.DEBUG
+def test_debug(caplog):
+    solution.setup('app.debug', logging.DEBUG)
+    solution.work('app.debug')
+    assert [record.message for record in caplog.records] == ['starting', 'done']
+def test_info(caplog):
+    with caplog.at_level(logging.INFO, logger='app.info'):
+        solution.work('app.info')
+    assert [record.message for record in caplog.records] == ['done']
+def test_default(caplog):
+    solution.work('other')
+    assert caplog.records == []
+@pytest.mark.parametrize('zone, hour', [('UTC', '00'), ('CET-1', '01')])
+def test_zone(monkeypatch, zone, hour):
+    monkeypatch.setenv('TZ', zone)
+    time.tzset()
+    assert solution.hour(0) == hour
+`,
+    wrong: [
+      ['.setLevel(level)', '.setLevel(logging.INFO)', 'test_setup'],
+      ["log.debug('starting')", "log.info('starting')", 'test_info'],
+      ["log.info('done')", "log.warning('done')", 'test_default'],
+      ['time.localtime(seconds)', 'time.gmtime(seconds)', 'test_zone[CET-1-01]'],
     ],
   },
 ];
