@@ -217,7 +217,7 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
     /**
      * Lets an argument of a function of the test arrive: its place is that of the function, and not where the artifact happens to call it.
      * @param called how the function is known
-     * @param numbers its number among those that are known so
+     * @param numbers its number among those that are known so, and what it is given beside objects: the artifact chooses the order
      */
     receiving(called, numbers, index, work) {
       const outer = visit;
@@ -229,9 +229,7 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
       try {
         // One of Node's, as `promisify` makes it, is told from others by the place of its argument alone.
         const found = receivingAt(shared, work, shared, called.startsWith('~'));
-        // Nothing is neither.
-        if (learn && !visits.isActing && found !== undefined && found !== null)
-          visits.plain ||= isPlain(found);
+        if (learn && !visits.isActing) visits.plain ||= isPlain(found);
         return found;
       } finally {
         visit = outer;
@@ -279,6 +277,8 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
       // A place that several tests share answered an object in some of them only.
       return known.has(place(op)) && !known.has(`${place(op)}@${test}`) && isVisited(place(op));
     },
+    /** True where a line of the suite stands, or something is asked for at a known place: Node itself calls what is elsewhere. */
+    isSomewhere: () => placeInTest('') !== null,
     /** True where the reference did this at the same place of the same test, and of the helpers of the suite that it went through. */
     allowsAtCall(op) {
       if (!learn) return known?.has(placeInTest(op)) === true && isVisited(placeInTest(op));

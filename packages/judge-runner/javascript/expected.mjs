@@ -44,6 +44,8 @@ export function createExpecting(link) {
   const makings = createMakings(sites);
   /** How the artifact is told of objects that it does not know. */
   const waiting = new WeakMap();
+  /** Objects of the running test of which the artifact has not been told, and whose class does more than to keep what it is given. */
+  let unmade = [];
   /** What the test gave objects that the artifact was told of by making them, and has not used since, by number. */
   const made = new Map();
   let madeCount = 0;
@@ -200,6 +202,8 @@ export function createExpecting(link) {
       });
     const proxy = remote.proxyOf(number, own, prototype);
     waiting.set(proxy, number);
+    // It may throw, or be one that is there already, which the test would have met at once.
+    if (making?.simple !== true) unmade.push({ own, number, name: String(desc.name) });
     return proxy;
   };
 
@@ -316,6 +320,22 @@ export function createExpecting(link) {
   return {
     reads,
     isComparing,
+    /** Makes the objects of which the artifact has not been told, at the end of a test. Returns what the test would have met; null for nothing. */
+    makeRest() {
+      const rest = unmade.filter(({ own }) => own.isUntold());
+      unmade = [];
+      const ids = new Set();
+      for (const { own, number, name } of rest)
+        try {
+          const id = number();
+          if (ids.has(id)) return `its class ${name} makes one object where the test makes two`;
+          ids.add(id);
+          own.isNew = false;
+        } catch (error) {
+          return `its class ${name} throws where the test makes an object: ${String(error?.message ?? error)}`;
+        }
+      return null;
+    },
     /** Notes an object that arrives, and whether the test has made it. */
     noteObject(id, prototype, own) {
       own.isMadeHere = givenNow !== null;
@@ -473,6 +493,7 @@ export function createExpecting(link) {
       for (const each of answers) byId.set(each.id, each);
       [lastCompared, lastAnswer] = [null, null];
       reads.beginTest();
+      unmade = [];
       makings.beginTest();
     },
     learnt: makings.learnt,

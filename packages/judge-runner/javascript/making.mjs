@@ -92,6 +92,15 @@ export const makingOfFunction = (source) =>
     ? makingOf(`class Made { constructor${source.slice(source.indexOf('('))} }`)
     : null;
 
+/** The same of a class, whose prototypes may have been given what its text does not show. */
+export function withPrototypes(making, { prototype }) {
+  if (making === null || !making.simple) return making;
+  for (let each = prototype; each !== null && each !== Object.prototype; each = Object.getPrototypeOf(each))
+    if (Object.isFrozen(each) || making.keeps.some(([property]) => Object.hasOwn(each, property)))
+      return { ...making, simple: false };
+  return making;
+}
+
 /**
  * The parameters of a class's constructor as `[name, told default]`, which of them its objects hold under which names, whether the
  * constructor does nothing else, and whether it throws nothing itself. Null where the text does not show it.
@@ -132,7 +141,7 @@ export function makingOf(source) {
   const simple =
     rest.trim() === '' &&
     !/\bextends\b/.test(text.slice(0, open)) &&
-    !/[=#;]/.test(around) &&
+    !/[=#;]|\bstatic\s+\(\)/.test(around) &&
     isOwn &&
     new Set(keeps.map(([property]) => property)).size === keeps.length &&
     names.every((_, index) => keeps.some(([, kept]) => kept === index));

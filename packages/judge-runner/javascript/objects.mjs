@@ -9,7 +9,7 @@ import { createAround } from './around.mjs';
 import { circular } from './circles.mjs';
 import { besidesOf, primitiveOf } from './described.mjs';
 import { answer, readLine } from './lines.mjs';
-import { makingOf, makingOfFunction } from './making.mjs';
+import { makingOf, makingOfFunction, withPrototypes } from './making.mjs';
 import { createOwned } from './owned.mjs';
 import { createReceivedClasses } from './received-classes.mjs';
 import { createUpdate } from './update.mjs';
@@ -117,7 +117,7 @@ export async function serve(first) {
     return {
       ...{ id: numberOf(kind), kind: 'class', name: String(kind.name ?? '').slice(0, 200) },
       base,
-      making: isClass(kind) ? makingFor(kind, makingOf) : null,
+      making: isClass(kind) ? withPrototypes(makingFor(kind, makingOf), kind) : null,
       ...(kind.prototype instanceof Error ? { methods: methodsOf(kind) } : {}),
     };
   };

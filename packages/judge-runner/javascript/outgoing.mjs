@@ -1,4 +1,5 @@
 /* Values and objects of a test on their way to the artifact, and what the artifact may do with them. */
+import { createHash } from 'node:crypto';
 import { createGivenClasses, globalNameOf } from './given-classes.mjs';
 import { createSnapshots } from './snapshots.mjs';
 import { encode, keyOfName, libraryOf, nameOfKey, namesOfGlobals, tagOf, Unplain } from './values.mjs';
@@ -38,6 +39,19 @@ function mayBeShown(part) {
   }
   return true;
 }
+
+/** Tags of what acts, or is told by a number. */
+const ofObjects =
+  /"\$(?:handle|live|array|local|callback|method|lent|own|error|within|later|class|prototype)":/;
+/** What a function is given beside one of its arguments, and beside objects: the artifact chooses the order of its calls, and not what these say. */
+const besides = (args, index) => {
+  const told = args
+    .filter((_, each) => each !== index)
+    .map((arg) => JSON.stringify(arg) ?? '')
+    .map((text) => (ofObjects.test(text) ? '' : text));
+  return createHash('sha256').update(told.join('\n')).digest('base64url').slice(0, 12);
+};
+const isNothing = (told) => told === null || told?.$undefined === true;
 
 /** @param link the connection, as `proxy.mjs` makes it */
 export function createOutgoing(link) {
@@ -442,11 +456,13 @@ export function createOutgoing(link) {
         const key = sites.keyOf(callback, calledOn);
         const numbers = sites.numbersOf(callback, calledOn);
         const args = link.incoming.arriveAs(parts.has(callback) ? { isPart: true } : {}, () =>
-          request.args.map((value, index) =>
-            sites.receiving(key, numbers, index, () =>
+          request.args.map((value, index) => {
+            // Nothing is no visit: a call with it must not move the others.
+            if (isNothing(value)) return arrive(value);
+            return sites.receiving(key, `${numbers} ${besides(request.args, index)}`, index, () =>
               link.incoming.arriveLent('argument', { value, lent: lent[index] }),
-            ),
-          ),
+            );
+          }),
         );
         const before = args.map(outline);
         // What a function is called on is an object.

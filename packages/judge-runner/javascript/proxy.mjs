@@ -235,11 +235,12 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       surroundings.noteTimers(action);
       send({ do: 'timers', name: action }, args);
     },
-    /** Why the running test fails, whatever it came to: an assertion failed, and the artifact hid it. Else null. */
+    /** Why the running test fails, whatever it came to: an assertion failed, and the artifact hid it, or a class did not make what the test made. Else null. */
     endTest() {
       const hidden = link.outgoing.hiddenAssertion();
-      if (hidden === null || sites.allowsInTest('hidden assertion')) return null;
-      return `an assertion failed within the artifact, which hid it: ${hidden}`;
+      if (hidden !== null && !sites.allowsInTest('hidden assertion'))
+        return `an assertion failed within the artifact, which hid it: ${hidden}`;
+      return link.expected.makeRest();
     },
     noteFile: sites.noteFile,
     /** Notes where tests convert answers that the suite shows to be objects, and assertions that keep nothing of what they convert. */

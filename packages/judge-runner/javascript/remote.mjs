@@ -317,7 +317,10 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         // What is written in the place of an object is its word about itself.
         if (name === 'toJSON' && sites.isGuided)
           return sites.allowsAtCall('method toJSON') ? value : refusing(name);
-        if (!predicates.has(name)) return value;
+        // With a reference, all methods that a value has as well are those of the place at which the suite calls them.
+        const isDoubtful =
+          predicates.has(name) || (ofValues.has(name) && sites.isGuided && sites.isSomewhere());
+        if (!isDoubtful) return value;
         const isUsed = sites.isGuided && sites.allowsAtCall(`method ${name}`);
         return isUsed || own.made || (sites.isGuided && link.remote.isTrusted(number()))
           ? value
