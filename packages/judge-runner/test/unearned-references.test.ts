@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Artifact, Suite } from '../src/index.ts';
+import { unearnedMakings, unearnedOrders } from './corpus/unearned-orders.ts';
 import {
   type ReferenceCase,
   unearnedReferences,
@@ -28,7 +29,11 @@ const judged = (each: ReferenceCase, source: string) =>
   judge.run({ artifact: artifactOf(each, source), suite: suiteOf(each) });
 
 describe.concurrent('answers of which the reference vouches for a part', () => {
-  for (const each of [...partOf(unearnedReferences, 3), ...unearnedReferencesOfJavascript]) {
+  const ofJavascript = [
+    ...unearnedReferencesOfJavascript,
+    ...partOf([...unearnedOrders, ...unearnedMakings], 2),
+  ];
+  for (const each of [...partOf(unearnedReferences, 3), ...ofJavascript]) {
     const id = `${each.language ?? 'python'}, ${each.id}`;
     it(`${id}: a wrong program gains nothing (JDG-17, JDG-18)`, async () => {
       const { outcome, tests } = await judged(each, each.wrong);

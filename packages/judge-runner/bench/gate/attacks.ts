@@ -35,6 +35,7 @@ import { unearnedFunctionsOfJavascript } from '../../test/corpus/unearned-functi
 import { unearnedJavascript } from '../../test/corpus/unearned-javascript.ts';
 import { unearnedMakersOfJavascript } from '../../test/corpus/unearned-makers.ts';
 import { unearnedNames } from '../../test/corpus/unearned-names.ts';
+import { unearnedMakings, unearnedOrders } from '../../test/corpus/unearned-orders.ts';
 import { unearnedPython } from '../../test/corpus/unearned-python.ts';
 import {
   type ReferenceCase,
@@ -86,7 +87,10 @@ const referred = ({ id, language, wrong, reference, tests }: ReferenceCase, isRe
     suite: isReferred ? ({ ...suite, reference: artifactOf(reference) } as Sample['suite']) : suite,
   };
 };
-const references = [...unearnedReferences, ...unearnedReferencesOfJavascript];
+const references = [
+  ...[...unearnedReferences, ...unearnedReferencesOfJavascript],
+  ...[...unearnedOrders, ...unearnedMakings],
+];
 const liesAgainstReferences: readonly Sample[] = [
   ...references.map((each) => ({
     ...referred(each, true),
