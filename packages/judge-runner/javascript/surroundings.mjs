@@ -64,7 +64,10 @@ export function createSurroundings({ texts, builtins, lie }) {
   /** Functions and values that may be replaced, as `[object, name]`, with what they were. */
   const places = [];
   const watched = (owner, names) => {
-    for (const name of names) if (mentions(name)) places.push({ owner, name, object: ownerOf(owner) });
+    const object = ownerOf(owner);
+    // One object may have two names: `fs/promises` and `promises` of `fs`.
+    const isNew = (name) => !places.some((each) => each.object === object && each.name === name);
+    for (const name of names) if (mentions(name) && isNew(name)) places.push({ owner, name, object });
   };
   for (const [owner, names] of Object.entries(replaceable))
     if (owner.split('.').every(mentions)) watched(owner, names);

@@ -35,7 +35,7 @@ class Shared:
                 os.makedirs(path, exist_ok=True)
             elif content is False:
                 try:
-                    os.remove(path)
+                    os.rmdir(path) if os.path.isdir(path) else os.remove(path)
                 except OSError:
                     pass
             else:
@@ -70,6 +70,7 @@ class Shared:
                     out.append([path, file.read(MAX_FILE_BYTES).hex()])
             except OSError:
                 pass
-        out += [[path, False] for path in self.seen if path not in found]
+        # What is within a folder first.
+        out += [[path, False] for path in sorted(self.seen, reverse=True) if path not in found]
         self.seen = found
         return out
