@@ -1,9 +1,13 @@
 /* What a test has changed around itself, done in the artifact's box as well, and what the artifact changes there. */
-import { absent, differences, held, ownerOf, put } from './owners.mjs';
+
+import { watchOpened } from './opened.mjs';
+import { absent, differences, held, isComputed, ownerOf, put, putBack, shapeOf } from './owners.mjs';
 import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
 
-const environment = () => ({ ...process.env });
+/** A test may replace these, and counts who calls them. */
 const { chdir, cwd } = process;
+const environment = () => ({ ...process.env });
+const argumentsNow = () => process.argv.map(String).join('\0');
 
 /**
  * @param arrive how a value of the test arrives
@@ -13,33 +17,65 @@ export function createAround({ arrive, leave }) {
   /** What the tester wants to know of; null until it has said so. */
   let watch = null;
   let files = null;
-  /** What the artifact had before the test replaced it. */
+  /** How the artifact had what the test has replaced. */
   const originals = new Map();
   /** What both sides know. */
   const known = {};
+  /** Functions and values of which the tester is told, by the names of their objects and their own. */
   const places = new Map();
+  /** Takes the files of the suite that were opened since. */
+  let takeOpened = () => [];
   const home = cwd();
+  const globalsBefore = new Set(Object.getOwnPropertyNames(globalThis));
 
+  const note = (owner, name, original) =>
+    places.set(`${owner} ${name}`, {
+      ...{ owner, name, original, known: original },
+      shape: shapeOf(ownerOf(owner), name),
+    });
   const begin = (told) => {
     watch = told;
     if (watch.files) files = createSharedFiles(temporaryFolder);
-    Object.assign(known, { env: environment(), exitCode: process.exitCode, folder: home });
-    for (const [owner, name] of watch.places) {
-      const value = held(ownerOf(owner), name);
-      places.set(`${owner} ${name}`, { owner, name, original: value, known: value });
-    }
+    if (watch.opened) takeOpened = watchOpened();
+    Object.assign(known, {
+      env: environment(),
+      exitCode: process.exitCode,
+      argv: argumentsNow(),
+      folder: home,
+    });
+    for (const [owner, name] of watch.places) note(owner, name, held(ownerOf(owner), name));
+  };
+  /** Globals that the artifact has made since. */
+  const noteGlobals = () => {
+    for (const name of Object.getOwnPropertyNames(globalThis))
+      if (!globalsBefore.has(name)) {
+        globalsBefore.add(name);
+        const path = `globalThis ${name}`;
+        if (!originals.has(path) && !places.has(path)) {
+          note('globalThis', name, absent);
+          places.get(path).shape = undefined;
+        }
+      }
   };
   const replace = ([owner, name, ...value]) => {
     const object = ownerOf(owner);
     const path = `${owner} ${name}`;
-    if (!originals.has(path)) originals.set(path, held(object, name));
-    put(
-      object,
-      name,
-      value.length === 0 ? originals.get(path) : value[0] === null ? absent : arrive(value[0]),
-    );
+    if (!originals.has(path)) originals.set(path, shapeOf(object, name));
+    const [part, isGetter = false] = value;
+    if (value.length === 0) putBack(object, name, originals.get(path));
+    else put(object, name, part === null ? absent : arrive(part), isGetter);
     if (places.has(path)) places.get(path).known = held(object, name);
   };
+  const changedPlaces = () =>
+    [...places.values()].flatMap((place) => {
+      const { owner, name, original } = place;
+      const object = ownerOf(owner);
+      const now = held(object, name);
+      if (now === place.known) return [];
+      place.known = now;
+      if (now === original) return [[owner, name]];
+      return [[owner, name, ...(now === absent ? [null] : [leave(now), isComputed(object, name)])]];
+    });
 
   return {
     /** Does what the test has done since the last question. */
@@ -53,8 +89,15 @@ export function createAround({ arrive, leave }) {
         process.exitCode = told.exitCode ?? undefined;
         known.exitCode = process.exitCode;
       }
-      if (told.argv !== undefined) process.argv = told.argv;
-      files?.arrive(changed);
+      if (told.argv !== undefined) {
+        process.argv = told.argv;
+        known.argv = argumentsNow();
+      }
+      try {
+        files?.arrive(changed);
+      } catch {
+        // A program that holds a file in the place of a folder finds it there.
+      }
       if (told.folder !== undefined) {
         chdir(told.folder ?? home);
         known.folder = cwd();
@@ -75,18 +118,19 @@ export function createAround({ arrive, leave }) {
         known.exitCode = process.exitCode;
         told.exitCode = process.exitCode === undefined ? null : Number(process.exitCode);
       }
+      if (watch.argv && argumentsNow() !== known.argv) {
+        known.argv = argumentsNow();
+        told.argv = process.argv.map(String);
+      }
       if (watch.folder && cwd() !== known.folder) {
         known.folder = cwd();
         told.folder = known.folder === home ? null : known.folder;
       }
       const changed = files?.changed() ?? [];
-      const replaced = [...places.values()].flatMap((place) => {
-        const now = held(ownerOf(place.owner), place.name);
-        if (now === place.known) return [];
-        place.known = now;
-        if (now === place.original) return [[place.owner, place.name]];
-        return [[place.owner, place.name, now === absent ? null : leave(now)]];
-      });
+      const opened = takeOpened();
+      if (opened.length > 0) told.opened = opened;
+      if (watch.globals) noteGlobals();
+      const replaced = changedPlaces();
       if (replaced.length > 0) told.replaced = replaced;
       return {
         ...(Object.keys(told).length === 0 ? {} : { around: told }),

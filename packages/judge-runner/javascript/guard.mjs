@@ -87,14 +87,18 @@ export function createGuard(suite, files, refuse, giving) {
     asked(line, message) {
       const before = given.size;
       note(line, message, given);
-      if (given.size > before) for (const text of given) if (isPath(text)) giving(placeOf(text));
+      if (given.size === before) return;
+      // What a call is given, and what a function of the test answers; the whole suite is no input.
+      const inputs = [message.ask?.args, message.ask?.value, message.back?.returns].filter(Boolean);
+      for (const text of textsIn(inputs))
+        if (given.has(text) && isPath(text) && placeOf(text) !== '') giving(placeOf(text));
     },
     /** True where the running test has given the artifact the path of this file of the suite, or of a folder of it. */
     hasGiven: (name) =>
       [...given]
         .filter(isPath)
         .map(placeOf)
-        .some((place) => place === '' || `${name}/`.startsWith(`${place}/`)),
+        .some((place) => `${name}/`.startsWith(`${place}/`)),
     answered: (line, message) => note(line, message, named),
     beginTest() {
       given = new Set();

@@ -561,7 +561,7 @@ export async function serve(first) {
       for (const [index, told] of request.args ?? []) update(args[index], arrive(told));
       if ('returns' in request) return arriveAnswer(request.returns);
       begin(request.op);
-      send(guarded(() => perform(request.op)));
+      send(withChanges(guarded(() => perform(request.op))));
     }
   };
   // Where the suite shares files, paths lead from the same folder in both boxes.

@@ -31,10 +31,21 @@ export function held(owner, name) {
   return name in owner ? owner[name] : absent;
 }
 
-/** Gives an object another value under a name, or takes it away. */
-export function put(owner, name, value) {
-  if (value === absent) Reflect.deleteProperty(owner, name);
-  else Reflect.defineProperty(owner, name, { value, writable: true, enumerable: true, configurable: true });
+/** How an object has a property of its own; undefined where it has none. */
+export const shapeOf = (owner, name) => Reflect.getOwnPropertyDescriptor(owner, name);
+/** True where an object computes what it has under a name: what it holds is then the function that does. */
+export const isComputed = (owner, name) => typeof shapeOf(owner, name)?.get === 'function';
+
+/** Gives an object another value under a name, a function that computes it, or takes it away. */
+export function put(owner, name, value, isGetter = false) {
+  const shape = isGetter ? { get: value } : { value, writable: true };
+  putBack(owner, name, value === absent ? undefined : { ...shape, enumerable: true, configurable: true });
+}
+
+/** Gives an object a property as it had it before; undefined for none. */
+export function putBack(owner, name, shape) {
+  if (shape === undefined) Reflect.deleteProperty(owner, name);
+  else Reflect.defineProperty(owner, name, shape);
 }
 
 /** Names of a record that differ from those of another, with their values now: null for those that are gone. */

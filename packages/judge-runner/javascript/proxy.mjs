@@ -50,7 +50,11 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     if (given.length > 0 || lent.length > 0) link.expected.noteChange();
     return { ...(given.length > 0 ? { given } : {}), ...(lent.length > 0 ? { lent } : {}) };
   };
-  const surroundings = createSurroundings({ texts: [...places.texts.values()], builtins, lie });
+  const surroundings = createSurroundings({
+    ...{ texts: [...places.texts.values()], builtins, lie, refuse },
+    noteChange: () => link.expected.noteChange(),
+    noteFile: sites.isLearning ? sites.noteFile : null,
+  });
   const takeSurroundings = () =>
     sites.giving('surroundings', () => surroundings.take(link.outgoing.leave), false);
   /** What the artifact has changed that both boxes hold. */

@@ -2,10 +2,15 @@
  * What a test changes around itself, so that the artifact's box has it as well, and what the artifact changes there: environment, arguments,
  * folder, temporary files, and functions and values of the language and of Node that a test puts others in the place of.
  */
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
+import { basename } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { absent, differences, held, ownerOf, put } from './owners.mjs';
+import { absent, differences, held, isComputed, ownerOf, put, putBack, shapeOf } from './owners.mjs';
 import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
+
+/** A test may replace these, and counts who calls them. */
+const { chdir, cwd } = process;
+const isFolder = (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** What tests replace, by the name of its object. Whatever else they replace is their own. */
 const replaceable = {
@@ -24,6 +29,7 @@ const replaceable = {
 /** True for what an artifact may replace for its test: nothing that assertions are made of. */
 const isOfArtifact = ({ owner, name, original }) =>
   owner === 'console' ||
+  (owner in replaceable && !owner.startsWith('process')) ||
   (name === 'write' && owner.startsWith('process.std')) ||
   (owner === 'globalThis' && (name === 'fetch' || original === absent));
 /** Timers and dates, while the test has mocked them by `mock.timers`: the artifact's are mocked the same way. */
@@ -41,6 +47,8 @@ const isOwnVariable = (name) => /^(?:JUDGE|LD_)/.test(name);
 const ofLanguage = () =>
   new Set(runInNewContext('Object.getOwnPropertyNames(globalThis)').filter((name) => name !== 'Date'));
 
+/** Folders that every system has. */
+const everywhere = new Set(['/', '/usr', '/dev']);
 /** True for the shared folder and what is in it. */
 const isShared = (path) => `${path}/`.startsWith(`${temporaryFolder}/`);
 const environment = () => ({ ...process.env });
@@ -49,8 +57,11 @@ const environment = () => ({ ...process.env });
  * @param texts of the suite's files
  * @param builtins modules of Node's that these import, by name
  * @param lie ends the run, as the artifact says what no box says
+ * @param refuse fails the running test, whatever it catches
+ * @param noteFile notes a file of the suite that the reference opens; null without one that is learnt from
+ * @param noteChange notes that what is around has changed: what an object computes may depend on it
  */
-export function createSurroundings({ texts, builtins, lie }) {
+export function createSurroundings({ texts, builtins, lie, refuse, noteChange, noteFile }) {
   const whole = texts.join('\n');
   const mentions = (name) => new RegExp(`\\b${name}\\b`).test(whole);
   const watch = {
@@ -89,19 +100,24 @@ export function createSurroundings({ texts, builtins, lie }) {
       ),
     );
   const namesBefore = new Set(Object.getOwnPropertyNames(globalThis));
-  for (const place of places) place.original = held(place.object, place.name);
+  for (const place of places)
+    Object.assign(place, {
+      original: held(place.object, place.name),
+      shape: shapeOf(place.object, place.name),
+    });
   /** What the artifact knows of each place. */
   for (const place of places) place.known = place.original;
   let isTold = false;
   let isMocked = false;
-  const home = process.cwd();
+  const home = cwd();
   const known = {
     env: environment(),
     exitCode: process.exitCode,
     argv: process.argv.join('\0'),
-    folder: process.cwd(),
+    folder: home,
   };
-  const isAnything = places.length > 0 || isGlobal || Object.values(watch).includes(true);
+  const isAnything =
+    noteFile !== null || places.length > 0 || isGlobal || Object.values(watch).includes(true);
 
   /** Globals that the test has made since. */
   const noteGlobals = () => {
@@ -113,6 +129,13 @@ export function createSurroundings({ texts, builtins, lie }) {
         places.push({ owner: 'globalThis', name, object: globalThis, original: absent, known: absent });
       }
   };
+  /** A place that the artifact names: one that is watched, or a global that was not there. */
+  const placeOf = (owner, name) => {
+    const known = places.find((each) => each.owner === owner && each.name === name);
+    if (known !== undefined || !isGlobal || owner !== 'globalThis' || name in globalThis) return known;
+    places.push({ owner, name, object: globalThis, original: absent, known: absent });
+    return places.at(-1);
+  };
   const takeReplaced = (leave) =>
     places.flatMap((place) => {
       const { owner, name, object, original } = place;
@@ -121,7 +144,7 @@ export function createSurroundings({ texts, builtins, lie }) {
       if (now === place.known) return [];
       place.known = now;
       if (now === original) return [[owner, name]];
-      return [[owner, name, now === absent ? null : leave(object[name])]];
+      return [[owner, name, ...(now === absent ? [null] : [leave(now), isComputed(object, name)])]];
     });
 
   return {
@@ -139,7 +162,7 @@ export function createSurroundings({ texts, builtins, lie }) {
       const told = {};
       if (!isTold)
         told.watch = {
-          ...watch,
+          ...{ ...watch, globals: isGlobal, opened: noteFile !== null },
           places: places.filter(isOfArtifact).map(({ owner, name }) => [owner, name]),
         };
       isTold = true;
@@ -157,21 +180,23 @@ export function createSurroundings({ texts, builtins, lie }) {
         known.argv = process.argv.join('\0');
         told.argv = process.argv.map(String);
       }
-      if (watch.folder && process.cwd() !== known.folder) {
-        known.folder = process.cwd();
+      if (watch.folder && cwd() !== known.folder) {
+        known.folder = cwd();
         told.folder = isShared(known.folder) ? known.folder : null;
       }
       const changed = files?.changed() ?? [];
       noteGlobals();
       const replaced = takeReplaced(leave);
       if (replaced.length > 0) told.replaced = replaced;
+      if (Object.keys(told).length + changed.length > 0) noteChange();
       return {
         ...(Object.keys(told).length === 0 ? {} : { around: told }),
         ...(changed.length === 0 ? {} : { files: changed }),
       };
     },
     /** What the artifact has changed around itself, done here as well. */
-    arrive({ around: told = {}, files: changed }, arrive) {
+    arrive({ around: told = {}, files: changed = [] }, arrive) {
+      if (Object.keys(told).length + changed.length > 0) noteChange();
       for (const [name, value] of watch.env ? (told.env ?? []) : []) {
         if (/[=\0]/.test(name) || isOwnVariable(name)) continue;
         if (value === null) delete process.env[name];
@@ -182,17 +207,35 @@ export function createSurroundings({ texts, builtins, lie }) {
         process.exitCode = told.exitCode ?? undefined;
         known.exitCode = process.exitCode;
       }
-      if (changed !== undefined) files?.arrive(changed);
+      for (const path of told.opened ?? []) noteFile?.(path);
+      if (watch.argv && told.argv !== undefined) {
+        process.argv = told.argv;
+        known.argv = told.argv.join('\0');
+      }
+      let untold;
+      try {
+        untold = files?.arrive(changed);
+      } catch (error) {
+        return lie(`files that no folder has (${error.code})`);
+      }
+      if (untold !== undefined)
+        throw refuse(
+          `made what cannot be shared among temporary files, a link or a large file: ${basename(untold)}`,
+        );
       if (watch.folder && told.folder !== undefined) {
-        const isThere = isShared(told.folder) && existsSync(told.folder);
-        process.chdir(isThere ? told.folder : home);
-        known.folder = process.cwd();
+        const isThere = told.folder === null || everywhere.has(told.folder) || isShared(told.folder);
+        if (!isThere || !isFolder(told.folder ?? home))
+          throw refuse(`goes to a folder that the test does not have: ${told.folder}`);
+        chdir(told.folder ?? home);
+        known.folder = cwd();
       }
       for (const [owner, name, ...value] of told.replaced ?? []) {
-        const place = places.find((each) => each.owner === owner && each.name === name);
+        const place = placeOf(owner, name);
         if (place === undefined || !isOfArtifact(place))
           return lie('a function of the test that it does not know');
-        put(place.object, name, value.length === 0 ? place.original : arrive(`${owner}.${name}`, value[0]));
+        const [part, isGetter = false] = value;
+        if (value.length === 0) putBack(place.object, name, place.shape);
+        else put(place.object, name, part === null ? absent : arrive(`${owner}.${name}`, part), isGetter);
         place.known = held(place.object, name);
       }
     },

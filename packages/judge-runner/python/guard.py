@@ -53,8 +53,10 @@ class Guard:
         before = len(self.given)
         self.note(line, message, self.given)
         if len(self.given) > before:
-            for text in self.given:
-                if self.is_path(text):
+            # What a call is given, and what a function of the test answers; the whole suite is no input.
+            ask, back = message.get('ask', {}), message.get('back', {})
+            for text in texts_in([ask.get(name) for name in ('args', 'kwargs', 'value')] + [back.get('returns')]):
+                if text in self.given and self.is_path(text) and self.place_of(text) != '.':
                     self.giving(self.place_of(text))
 
     def is_path(self, text):
@@ -67,7 +69,7 @@ class Guard:
     def has_given(self, name):
         """True where the running test has given the artifact the path of this file of the suite, or of a folder of it."""
         places = map(self.place_of, filter(self.is_path, self.given))
-        return any(place == '.' or (name + '/').startswith(place + '/') for place in places)
+        return any((name + '/').startswith(place + '/') for place in places)
 
     def answered(self, line, message):
         self.note(line, message, self.named)

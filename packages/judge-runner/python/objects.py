@@ -16,12 +16,8 @@ from operations import Operations
 from own_loop import OwnLoop
 from printed import Printed
 from received import Receiving
-from surroundings import Surroundings
+from surroundings import SUITE, Surroundings
 from told import Telling
-
-
-#: Where an artifact finds the files that a suite shares with it.
-SUITE = '/suite'
 
 
 def answers_object(value):

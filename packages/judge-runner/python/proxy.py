@@ -28,7 +28,7 @@ from refusals import ProtocolError, Refused, RemoteError
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, number_of
-from surroundings import MENTIONS, TEMPORARY, Process
+from surroundings import MENTIONS, TEMPORARY, Elsewhere, Process, is_folder
 from turns import Turns, running_loop
 
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
@@ -81,9 +81,10 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         #: Lines of the suite that call something which only an object has, with its name.
         self.called = {tuple(each) for each in settings.get('called', ())}
         mentioned = self.mentioned()
-        self.process = Process({'environment', 'arguments', 'folder'} | mentioned, settings['suite'])
+        self.process = Process({'environment', 'arguments', 'folder'} | mentioned - {'tempfile'}, settings['suite'])
         #: What the artifact is to look at, until it has been told.
-        self.watch = sorted(mentioned)
+        self.is_watching = False
+        self.watch, self.uses_tempfile = sorted(mentioned - {'tempfile'}), 'tempfile' in mentioned
         self.shared = Shared(TEMPORARY)
         self.targets = {}
         for path in settings.get('targets', ()):
@@ -377,13 +378,17 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
 
     def arrived(self, reply):
         self.echo(reply)
-        if 'files' in reply:
-            self.shared.arrive(reply['files'])
-        if 'around' in reply:
-            try:
-                self.process.arrive(reply['around'])
-            except (TypeError, ValueError, OverflowError, OSError):
-                raise self.protocol_error('a state of the process that is none') from None
+        try:
+            for path in reply.get('around', {}).get('opened', ()):
+                self.note_file(path)
+            untold = self.shared.arrive(reply.get('files', ()))
+            self.process.arrive(reply.get('around', {}))
+        except Elsewhere as error:
+            raise self.refuse('goes to a folder that the test does not have: %s' % error) from None
+        except (TypeError, ValueError, OverflowError, OSError):
+            raise self.protocol_error('a state of the process that is none') from None
+        if untold is not None:
+            raise self.refuse('made what cannot be shared among temporary files, a link or a large file: %s' % os.path.basename(untold))
 
     def may_change(self, op):
         """True where what the artifact is asked may change what a context manager gave: not where it only learns what the test expects."""
@@ -452,13 +457,22 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         return found
 
     def prepare_process(self, op):
-        """Tells the artifact's box what the test has changed around it: environment, arguments, folder, random numbers, files."""
+        """Tells the artifact's box what the test has changed around it: environment, arguments, folder, random numbers, functions, files."""
         around = self.process.changed()
         if self.watch:
             around['watch'], self.watch = self.watch, ()
+        if self.learning and not self.is_watching:
+            around['opened'] = self.is_watching = True
         if around:
             op['around'] = around
-        if os.path.isdir(TEMPORARY):
+        for path, (owner, name, original) in self.targets.items():
+            now = getattr(owner, name, None)
+            if path == 'sys.stdin' and not isinstance(now, (io.StringIO, Inert)) and type(now) is not io.TextIOWrapper:
+                now = original
+            if now is not self.replaced.get(path, original):
+                self.replaced[path] = now
+                op.setdefault('replaced', []).append([path, {'$original': True} if now is original else self.leave(now)])
+        if is_folder(TEMPORARY):
             files = self.shared.changed()
             if files:
                 op['files'] = files
@@ -472,13 +486,6 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
     def prepare(self, op):
         """Tells the artifact's box what the test has changed."""
         self.prepare_process(op)
-        for path, (owner, name, original) in self.targets.items():
-            now = getattr(owner, name, None)
-            if path == 'sys.stdin' and not isinstance(now, (io.StringIO, Inert)) and type(now) is not io.TextIOWrapper:
-                now = original
-            if now is not self.replaced.get(path, original):
-                self.replaced[path] = now
-                op.setdefault('replaced', []).append([path, {'$original': True} if now is original else self.leave(now)])
         if self.released:
             op['released'], self.released = self.released, {}
         self.prepare_containers(op)

@@ -1,13 +1,19 @@
 """What a tester and an artifact each have for themselves, and every call brings to the same content: the folder of a test's temporary
 files, and containers that both know. Standard library only.
 """
+import base64
 import collections
 import os
+import stat
 
 #: Containers whose content both boxes know, and the most items of one.
 CHANGING = (list, dict, set, bytearray, collections.deque)
 MAX_CONTAINERS, MAX_ITEMS = 64, 1000
-MAX_FILES, MAX_FILE_BYTES = 500, 1_000_000
+MAX_FILES, MAX_FILE_BYTES = 500, 4_000_000
+#: Most content of one message.
+MAX_BYTES = 8_000_000
+#: A test may replace these, and counts who calls them.
+scandir, lstat, mkdir, rmdir, remove, chmod, utime, open_file = os.scandir, os.lstat, os.mkdir, os.rmdir, os.remove, os.chmod, os.utime, open
 
 
 def replace(part, made):
@@ -19,58 +25,138 @@ def replace(part, made):
         part.extend(made) if isinstance(part, collections.deque) else part.update(made)
 
 
+def stamp_of(told):
+    """What tells a path from what it was: a file may be written anew with its old time."""
+    kind = stat.S_IFMT(told.st_mode)
+    return (kind,) if kind == stat.S_IFDIR else (kind, told.st_mode, told.st_size, told.st_mtime_ns, told.st_ctime_ns)
+
+
+def mode_of(path):
+    try:
+        return lstat(path).st_mode
+    except OSError:
+        return None
+
+
+def make_folder(path):
+    if mode_of(path) is None:
+        make_folder(os.path.dirname(path))
+        mkdir(path)
+
+
+def remove_all(path):
+    if not stat.S_ISDIR(lstat(path).st_mode):
+        remove(path)
+        return
+    for entry in list(scandir(path)):
+        remove_all(entry.path)
+    rmdir(path)
+
+
 class Shared:
-    """The folder of temporary files, of which the tester has one of the same name."""
+    """The folder of temporary files, of which the tester has one of the same name.
+
+    A path is told with its content, None for a folder, False for what is gone and True for what is there and cannot be told: a link, or a large
+    file. Mode and time of change in milliseconds go with a content.
+    """
 
     def __init__(self, folder):
         self.folder, self.seen = folder, {}
 
     def arrive(self, files):
-        """Makes the folder what the other side made of its own. Never follows a link out of it."""
-        for path, content in files[:MAX_FILES]:
+        """Makes the folder what the other side made of its own, and returns a path that could not be told, or None. Never follows a link out of
+        it. Raises OSError or ValueError for what no folder has."""
+        untold = None
+        for path, content, *more in files[:2 * MAX_FILES]:
             path = os.path.normpath(path)
-            if not os.path.realpath(path).startswith(self.folder + '/') or os.path.islink(path):
+            if not self.is_inside(path):
                 continue
+            if content is True:
+                untold = untold or path
+                continue
+            known = mode_of(path)
+            if known is not None and (content is False or stat.S_ISLNK(known) or stat.S_ISDIR(known) != (content is None)):
+                remove_all(path)
             if content is None:
-                os.makedirs(path, exist_ok=True)
-            elif content is False:
-                try:
-                    os.rmdir(path) if os.path.isdir(path) else os.remove(path)
-                except OSError:
-                    pass
-            else:
-                os.makedirs(os.path.dirname(path), exist_ok=True)
-                with open(path, 'wb') as file:
-                    file.write(bytes.fromhex(content))
-        self.changed()
+                make_folder(path)
+            elif content is not False:
+                make_folder(os.path.dirname(path))
+                # A copy of a file of the suite cannot be written to, as that cannot.
+                if mode_of(path) is not None:
+                    chmod(path, stat.S_IRUSR | stat.S_IWUSR)
+                with open_file(path, 'wb') as file:
+                    file.write(base64.b64decode(content, validate=True))
+                for mode, changed in more:
+                    chmod(path, mode | stat.S_IWUSR)
+                    utime(path, ns=(changed * 1_000_000, changed * 1_000_000))
+            # What else has changed meanwhile, by other threads, is told with the next message.
+            while path != self.folder:
+                self.note(path)
+                path = os.path.dirname(path)
+        return untold
 
-    def changed(self):
-        """Files that are new, other or gone since the last look."""
-        found = {}
-        for top, folders, names in os.walk(self.folder):
-            for name in folders:
-                found[os.path.join(top, name)] = None
-            for name in names:
-                path = os.path.join(top, name)
+    def note(self, path):
+        try:
+            self.seen[path] = stamp_of(lstat(path))
+        except OSError:
+            for known in [known for known in self.seen if (known + '/').startswith(path + '/')]:
+                del self.seen[known]
+
+    def is_inside(self, path):
+        """True for a path below the folder, with no link between."""
+        if not path.startswith(self.folder + '/'):
+            return False
+        above = os.path.dirname(path)
+        while above != self.folder:
+            if stat.S_ISLNK(mode_of(above) or 0):
+                return False
+            above = os.path.dirname(above)
+        return True
+
+    def look(self):
+        found, pending = {}, [self.folder]
+        while pending:
+            try:
+                entries = sorted(scandir(pending.pop()), key=lambda entry: entry.name)
+            except OSError:
+                continue
+            for entry in entries:
                 try:
-                    told = os.lstat(path)
+                    told = lstat(entry.path)
                 except OSError:
                     continue
-                if len(found) < MAX_FILES and told.st_size <= MAX_FILE_BYTES:
-                    found[path] = (told.st_mtime_ns, told.st_size, told.st_ino)
-        out = []
-        for path, stamp in found.items():
-            if path in self.seen and self.seen[path] == stamp:
+                if len(found) > MAX_FILES:
+                    return found
+                found[entry.path] = stamp_of(told)
+                if stat.S_ISDIR(told.st_mode):
+                    pending.append(entry.path)
+        return found
+
+    def changed(self):
+        """What is new, other or gone since the last look: first what is gone, and what is within a folder before it."""
+        found = self.look()
+        gone = [path for path, stamp in self.seen.items() if path not in found or found[path][0] != stamp[0]]
+        out, size = [[path, False] for path in sorted(gone, reverse=True)], 0
+        for index, (path, stamp) in enumerate(sorted(found.items())):
+            if self.seen.get(path) == stamp:
                 continue
-            if stamp is None:
-                out.append([path, None])
-                continue
-            try:
-                with open(path, 'rb') as file:
-                    out.append([path, file.read(MAX_FILE_BYTES).hex()])
-            except OSError:
-                pass
-        # What is within a folder first.
-        out += [[path, False] for path in sorted(self.seen, reverse=True) if path not in found]
+            told = self.content(path, stamp) if index < MAX_FILES else [path, True]
+            size += len(told[1]) if isinstance(told[1], str) else 0
+            if size > 2 * MAX_BYTES:
+                del found[path]  # It is told with the next message.
+            else:
+                out.append(told)
         self.seen = found
         return out
+
+    @staticmethod
+    def content(path, stamp):
+        if stamp[0] == stat.S_IFDIR:
+            return [path, None]
+        if stamp[0] != stat.S_IFREG or stamp[2] > MAX_FILE_BYTES:
+            return [path, True]
+        try:
+            with open_file(path, 'rb') as file:
+                return [path, base64.b64encode(file.read(MAX_FILE_BYTES)).decode(), [stat.S_IMODE(stamp[1]) & 0o777, stamp[3] // 1_000_000]]
+        except OSError:
+            return [path, True]

@@ -1,25 +1,33 @@
 """What a tester and an artifact each have around them, and every question and answer brings to the same: environment, arguments, folder,
 random numbers, temporary files, and functions of libraries that a test has replaced. Standard library only.
 """
+import contextlib
 import os
 import random
 import re
 import sys
 import time
 
-from shared import Shared
+from shared import Shared, make_folder
 
 TEMPORARY = '/box/pytest'
+#: Where an artifact finds the files that a suite shares with it.
+SUITE = '/suite'
+#: Where the library makes temporary files.
+LIBRARY_TEMPORARY = TEMPORARY + '/temporary'
+#: A test may replace these, and counts who calls them.
+getcwd, chdir, is_folder, real_path = os.getcwd, os.chdir, os.path.isdir, os.path.realpath
 #: What stays as it is in each box.
 UNSYNCED = re.compile(r'(?:JUDGE|LD|PYTEST)_')
 #: What the text of a suite has that looks at it.
 MENTIONS = {
+    'tempfile': re.compile(r'\btempfile\b'),
     'environment': re.compile(r'\b(?:environ|getenv|setenv|delenv|putenv|dotenv)\b'),
     'folder': re.compile(r'\b(?:getcwd|chdir|cwd)\b'),
     'loggers': re.compile(r'\b(?:caplog|logging|assertLogs|assertNoLogs)\b'),
     # Only where a test decides what is drawn: no program learns what else a test will draw.
-    'random': re.compile(r'\brandom\.(?:seed|[gs]etstate)\b|\bfrom random import .*\b(?:seed|[gs]etstate)\b'),
-    'numpy': re.compile(r'\b(?:np|numpy)\.random\.(?:seed|[gs]et_state)\b'),
+    'random': re.compile(r'\brandom\b(?=[\s\S]*\b(?:seed|[gs]etstate)\s*\()'),
+    'numpy': re.compile(r'\bnumpy\b(?=[\s\S]*\brandom\.(?:seed|[gs]et_state)\s*\()'),
 }
 
 
@@ -29,7 +37,7 @@ def environment():
 
 def folder():
     try:
-        return os.getcwd()
+        return getcwd()
     except OSError:
         return None  # It is gone.
 
@@ -56,6 +64,10 @@ def set_level(name, level):
 
 
 LOOKS = {'loggers': loggers, 'environment': environment, 'arguments': lambda: list(map(str, sys.argv)), 'folder': folder, 'random': random.getstate, 'numpy': random_of_numpy}
+
+
+class Elsewhere(Exception):
+    """The other side has gone to a folder that is not there."""
 
 
 class Process:
@@ -91,6 +103,7 @@ class Process:
 
     def arrive(self, told):
         """Makes it what the other side has. Raises TypeError or ValueError for what is no state."""
+        told = {name: value for name, value in told.items() if {'env': 'environment'}.get(name, name) in self.known}
         for key, value in told.get('env', ()):
             if UNSYNCED.match(key):
                 continue
@@ -116,9 +129,13 @@ class Process:
                 self.known[name] = LOOKS[name]()
 
     def enter(self, path):
-        """Goes to the folder in which both sides have the same files, or to that in which this one has begun."""
-        is_shared = path is not None and os.path.realpath(path).startswith(TEMPORARY)
-        os.chdir(path if is_shared and os.path.isdir(path) else self.home)
+        """Goes to the folder in which both sides have the same files, to one that all systems have, or to that in which this one has begun."""
+        if path is None:
+            chdir(self.home)
+        elif path in ('/', '/usr', '/dev') or (real_path(path) + '/').startswith(TEMPORARY + '/') and is_folder(path):
+            chdir(path)
+        else:
+            raise Elsewhere(path)
 
 
 class Surroundings:
@@ -126,29 +143,47 @@ class Surroundings:
 
     def __init__(self, arrive):
         self.arrive, self.shared, self.originals = arrive, Shared(TEMPORARY), {}
-        self.process, self.has_files = Process((), folder()), False
+        self.process, self.has_files, self.opened = Process((), folder()), False, set()
 
     def take(self, op):
         """What the test has changed since, as a question tells it."""
         around = op.pop('around', {})
         self.process.watch(around.pop('watch', ()))
+        if around.pop('opened', False):
+            sys.addaudithook(self.note_opened)
         for path, value in op.pop('replaced', ()):
             module, _, name = path.rpartition('.')
             owner = __import__(module, fromlist=[''])
             if path not in self.originals:
                 self.originals[path] = getattr(owner, name, None)
             setattr(owner, name, self.originals[path] if value == {'$original': True} else self.arrive(value))
-        if 'files' in op:
-            self.shared.arrive(op.pop('files'))
-        self.process.arrive(around)
-        self.has_files = op.pop('watch', self.has_files)
+        with contextlib.suppress(OSError, ValueError):
+            self.shared.arrive(op.pop('files', ()))
+        with contextlib.suppress(Elsewhere):
+            self.process.arrive(around)
+        if op.pop('watch', False) and not self.has_files:
+            self.has_files = True
+            # What the artifact makes there is seen by the test.
+            make_folder(LIBRARY_TEMPORARY)
+            import tempfile
+            tempfile.tempdir = LIBRARY_TEMPORARY
+
+    def note_opened(self, event, args):
+        """Notes the files of the suite that a reference opens: others find them in their box as well."""
+        if event == 'open' and isinstance(args[0], (str, bytes)):
+            path = os.path.abspath(os.fsdecode(args[0]))
+            if path.startswith(SUITE + '/'):
+                self.opened.add(path[len(SUITE) + 1:])
 
     def tell(self, reply):
         """Adds what the artifact has changed since to what is told."""
         around = self.process.changed()
+        if self.opened:
+            around['opened'] = sorted(self.opened)[:1000]
+            self.opened.clear()
         if around:
             reply['around'] = around
-        files = self.shared.changed() if self.has_files else []
+        files = self.shared.changed() if self.has_files else ()
         if files:
             reply['files'] = files
         return reply

@@ -120,6 +120,8 @@ class Reporter:
         for item, name in zip(items, apart([item.nodeid for item in items], frozenset(expected))):
             item._nodeid = name
         self.layers = {item.nodeid: layer_of(item) for item in items}
+        if self.link is not None and self.link.uses_tempfile:
+            tempfile.gettempdir()  # The artifact makes its files there as well.
         items.sort(key=lambda item: LAYERS.index(self.layers[item.nodeid]))
         self.collected = [{'id': item.nodeid, 'layer': self.layers[item.nodeid]} for item in items]
         self.find_undeclared(items)

@@ -5,6 +5,7 @@ import { type Line, lineOf } from './line.ts';
 import { layers } from './suite.ts';
 
 const describedLength = 500;
+const path = z.string().min(1).max(4096);
 
 /** Everything beside an answer: what was printed, warned and logged meanwhile, and changed temporary files. */
 const outputs = {
@@ -26,9 +27,18 @@ const outputs = {
     )
     .max(1000)
     .exactOptional(),
+  /**
+   * Temporary files: a path with its content in base64, its mode and the time of its change in milliseconds; null for a folder, false for
+   * what is gone, true for what cannot be told.
+   */
   files: z
-    .array(z.tuple([z.string().max(4096), z.union([z.string().max(2_000_000), z.null(), z.literal(false)])]))
-    .max(1000)
+    .array(
+      z.union([
+        z.tuple([path, z.union([z.null(), z.boolean()])]),
+        z.tuple([path, z.string().max(6_000_000), z.tuple([z.int().min(0).max(0o777), z.int()])]),
+      ]),
+    )
+    .max(2000)
     .exactOptional(),
 };
 /** What an artifact has changed around itself, and its tester has as well. */
@@ -41,6 +51,9 @@ const around = z.strictObject({
   exitCode: z.int().nullable().exactOptional(),
   /** Null for that in which it has begun. */
   folder: z.string().max(4096).nullable().exactOptional(),
+  /** Files of the suite that a reference has opened. */
+  opened: z.array(z.string().max(4096)).max(1000).exactOptional(),
+  argv: z.array(z.string().max(100_000)).max(1000).exactOptional(),
   /** Levels of loggers, in Python. */
   loggers: z
     .array(z.tuple([z.string().min(1).max(200), z.int().min(0).max(1000)]))
@@ -49,9 +62,15 @@ const around = z.strictObject({
   /** States of generators of random numbers, in Python. */
   random: z.unknown().optional(),
   numpy: z.unknown().optional(),
-  /** Functions and values of the language that it has replaced: object, name, and what is there now; without it, what was there before. */
+  /** Functions and values of the language that it has replaced: object, name, and what is there now, and whether a function computes it; without, what was there before. */
   replaced: z
-    .array(z.union([z.tuple([z.string(), z.string()]), z.tuple([z.string(), z.string(), z.unknown()])]))
+    .array(
+      z.union([
+        z.tuple([z.string(), z.string()]),
+        z.tuple([z.string(), z.string(), z.unknown()]),
+        z.tuple([z.string(), z.string(), z.unknown(), z.boolean()]),
+      ]),
+    )
     .max(1000)
     .exactOptional(),
 });

@@ -21,6 +21,7 @@ const workerFiles = [
   'owned.mjs',
   'objects.mjs',
   'around.mjs',
+  'opened.mjs',
   'owners.mjs',
   'shared-files.mjs',
   'received-classes.mjs',
