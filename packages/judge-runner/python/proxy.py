@@ -81,7 +81,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         #: Lines of the suite that call something which only an object has, with its name.
         self.called = {tuple(each) for each in settings.get('called', ())}
         mentioned = self.mentioned()
-        self.process = Process({'environment', 'arguments', 'folder'} | mentioned - {'tempfile'}, settings['suite'])
+        self.process = Process({'environment', 'arguments', 'folder'} | mentioned - {'tempfile'}, settings['suite'], mentioned)
         #: What the artifact is to look at, until it has been told.
         self.is_watching = False
         self.watch, self.uses_tempfile = sorted(mentioned - {'tempfile'}), 'tempfile' in mentioned

@@ -71,10 +71,14 @@ class Elsewhere(Exception):
 
 
 class Process:
-    """The state of this process. `watch`: what is looked at, by name; `home`: the folder in which it begins, which says nothing to the other side."""
+    """The state of this process.
 
-    def __init__(self, watch, home):
-        self.home = home
+    `watch`: what is looked at, by name; `home`: the folder in which it begins, which says nothing to the other side; `taken`: what is taken from
+    that, None for all.
+    """
+
+    def __init__(self, watch, home, taken=None):
+        self.home, self.taken = home, taken
         self.known = {}
         self.watch(watch)
 
@@ -103,7 +107,7 @@ class Process:
 
     def arrive(self, told):
         """Makes it what the other side has. Raises TypeError or ValueError for what is no state."""
-        told = {name: value for name, value in told.items() if {'env': 'environment'}.get(name, name) in self.known}
+        told = {name: value for name, value in told.items() if self.taken is None or {'env': 'environment'}.get(name, name) in self.taken}
         for key, value in told.get('env', ()):
             if UNSYNCED.match(key):
                 continue
