@@ -196,9 +196,9 @@ export class Group {
     const { timeout, signal } = this.options;
     const rest = timeout === undefined ? undefined : Math.max(0, timeout - this.#spent);
     this.#limit = limitOf({ timeout: rest, signal });
-    this.#limit.stopped.catch(() =>
-      this.#stopping.reject(new Error('its group was stopped, by its time or its signal')),
-    );
+    const stop = () => this.#stopping.reject(new Error('its group was stopped, by its time or its signal'));
+    if (signal?.aborted) stop();
+    this.#limit.stopped.catch(stop);
   }
 
   /** Rejects when the group is stopped. */
@@ -302,7 +302,6 @@ export class Run {
   }
 
   async #prepare() {
-    this.options.signal?.throwIfAborted();
     for (const { beginning } of this.levels) await beginning;
     for (const { hooks } of this.levels) await callHooks(hooks.beforeEach, this.context);
   }
@@ -316,9 +315,10 @@ export class Run {
     if (run === null) return this.fail(new Error('it has no function'));
     const isPrepared = levels.some(({ beginning, hooks }) => beginning || hooks.beforeEach.length > 0);
     // Without hooks it begins at once, where it is declared.
-    if (!(isPrepared || options.signal) || (await this.attempt(() => this.#prepare(), before))) {
+    if (!isPrepared || (await this.attempt(() => this.#prepare(), before))) {
       const limit = limitOf(options);
       await this.attempt(async () => {
+        options.signal?.throwIfAborted();
         await Promise.race([call(run, context), limit.stopped]);
         await Promise.race([this.#endOfSubtests(), limit.stopped]);
         this.#check();
@@ -399,6 +399,17 @@ class Context {
 
   todo() {
     this.#run.notPassed = 'it is still to be done, which is no pass';
+  }
+
+  /** Asks again and again, until nothing is thrown. */
+  async waitFor(condition, { interval = 50, timeout = 1000 } = {}) {
+    for (const until = now() + timeout; ; )
+      try {
+        return await condition();
+      } catch (cause) {
+        if (now() >= until) throw new Error('waitFor() timed out', { cause });
+        await new Promise((resolve) => setTimeout(resolve, interval));
+      }
   }
 
   test(first, second, third) {

@@ -317,8 +317,8 @@ async function run(settings) {
       const until = now() + maxLate;
       while (fault === null && refusal === null && now() < until && (link.isActive() || timersOfTests() > 0))
         await new Promise((resolve) => setTimeout(resolve, 5));
-      beside ??= attempt(() => endFile(first));
     }
+    if (isFileDone(first) || whyUnread !== undefined) beside ??= attempt(() => endFile(first));
     test = null;
     beside ??= attempt(link.endTest) ?? (fault === null ? null : `beside it: ${fault}`);
     for (const each of batch) {
