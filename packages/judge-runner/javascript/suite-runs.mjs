@@ -227,6 +227,8 @@ export class Run {
   /** Why it has failed, or null. */
   reason = null;
   planned = null;
+  /** Whether it waits for what it has planned, or how long, in ms. */
+  waits = false;
   asserted = 0;
   isEnded = false;
   aborting = new AbortController();
@@ -293,6 +295,9 @@ export class Run {
   async #endOfSubtests() {
     while (this.#subtests.size > 0) await Promise.all(this.#subtests);
     await this.beginning;
+    const until = this.waits === true ? Infinity : now() + Number(this.waits);
+    while (this.asserted < this.planned && now() < until)
+      await new Promise((resolve) => setTimeout(resolve, 1));
   }
 
   #check() {
@@ -389,8 +394,8 @@ class Context {
     return this.#run.mock;
   }
 
-  plan(count) {
-    this.#run.planned = count;
+  plan(count, { wait = false } = {}) {
+    Object.assign(this.#run, { planned: count, waits: wait });
   }
 
   skip() {

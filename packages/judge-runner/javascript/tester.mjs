@@ -225,6 +225,10 @@ async function run(settings) {
   };
   process.on('uncaughtException', onFault);
   process.on('unhandledRejection', onFault);
+  // Keeps the process alive while a test or a file waits, and lets the artifact go on by itself meanwhile.
+  const pump = setInterval(() => {
+    if (link?.isBusy()) link.tick(5);
+  }, 1);
   const errors = [];
   /** Files that could not be read to their end, with the reason: none of their tests counts as passed. */
   const unread = new Map();
@@ -284,10 +288,6 @@ async function run(settings) {
     answers: byFirst(places.filter((each) => each.last !== undefined)),
     assertions: byFirst(assertions),
   });
-  // Keeps the process alive while a test waits, and lets the artifact go on by itself meanwhile.
-  const pump = setInterval(() => {
-    if (test !== null && link.isBusy()) link.tick(5);
-  }, 1);
   /** Tells what came of a test. True when the judge wants no more. */
   const tell = (id, found, ms) => {
     const unshared = found === null ? undefined : settings.unshared?.find(guard.hasGiven);

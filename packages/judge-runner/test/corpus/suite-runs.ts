@@ -196,6 +196,24 @@ s.register('late');
     ],
   },
   {
+    id: 'files, groups and tests that wait',
+    artifact: `
+export const load = (n) => new Promise((resolve) => setTimeout(resolve, 5, n));
+export const each = (list, run) => { for (const item of list) setTimeout(run, 1, item); };
+`,
+    tests: `${begin}
+const loaded = await s.load(3);
+test('is loaded', () => assert.equal(loaded, 3));
+describe('later', async () => { const n = await s.load(4); it('is declared', () => assert.equal(n, 4)); });
+test('plans', (t) => { t.plan(2, { wait: 1000 }); s.each([1, 2], (n) => t.assert.ok(n > 0)); });
+test('asks again', async (t) => { let n = 0; s.each([1, 2], (found) => { n += found; }); await t.waitFor(() => assert.equal(n, 3), { interval: 2 }); });
+`,
+    wrong: [
+      ['resolve, 5, n', 'resolve, 5, n + 1', ['is loaded', 'is declared']],
+      ['of list)', 'of list.slice(1))', ['plans', 'asks again']],
+    ],
+  },
+  {
     id: 'what fails one test alone',
     artifact: `
 export class Queue { constructor(list) { this.list = [...list]; } later() {} size() { return this.list.length; } }
