@@ -556,12 +556,18 @@ export async function serve(first) {
       const request = parse(line);
       id = request.id;
       around.take(request);
-      takeChanged(request);
+      takeChangedOrFail(request);
       if ('throws' in request) throw arrive(request.throws);
       for (const [index, told] of request.args ?? []) update(args[index], arrive(told));
       if ('returns' in request) return arriveAnswer(request.returns);
-      begin(request.op);
-      send(withChanges(guarded(() => perform(request.op))));
+      send(
+        withChanges(
+          guarded(() => {
+            begin(request.op);
+            return perform(request.op);
+          }),
+        ),
+      );
     }
   };
   // Where the suite shares files, paths lead from the same folder in both boxes.
@@ -572,6 +578,14 @@ export async function serve(first) {
     for (const told of given) arrive(told);
     for (const [number, told] of lent) if (lentParts.has(number)) update(lentParts.get(number), arrive(told));
   };
+  /** Where it cannot be done here, the test fails, whatever it catches: it would have failed where it changed it. */
+  const takeChangedOrFail = (message) => {
+    try {
+      takeChanged(message);
+    } catch {
+      throw new Unplain('that cannot be changed as the test has changed it');
+    }
+  };
   /** In another test, what the test before has given is ours: it has no number there any more. */
   const begin = (op) => {
     const { forgotten = [] } = op;
@@ -581,7 +595,7 @@ export async function serve(first) {
       watched.delete(number);
     }
     around.take(op);
-    takeChanged(op);
+    takeChangedOrFail(op);
   };
 
   /** A function of the test may change what it is given. */
@@ -688,6 +702,13 @@ export async function serve(first) {
       return [[-number, told]];
     });
 
+  /** What moves our time with the test's, by the numbers of what moves that. */
+  const movers = new Map();
+  const timersOf = (number) => {
+    if (!movers.has(number)) movers.set(number, new (require('node:test').mock.constructor)());
+    return movers.get(number).timers;
+  };
+
   const calledOn = (op) => {
     if ('local' in op) return arrive(op.local);
     return 'on' in op ? selfOf(op.on) : table.get(op.self);
@@ -739,7 +760,7 @@ export async function serve(first) {
     if (op.do === 'keys') return { value: Object.keys(target) };
     if (op.do === 'methods') return { value: methodsOf(target) };
     if (op.do === 'timers') {
-      require('node:test').mock.timers[op.name](...op.args.map(arrive));
+      timersOf(op.of)[op.name](...op.args.map(arrive));
       return { value: null };
     }
     const args = op.args.map(arrive);
@@ -805,17 +826,17 @@ export async function serve(first) {
     return { value: ended().map((number) => [number, guarded(settled.get(number))]) };
   };
 
+  const pathOf = (name) => `${folder}/${modules.find((file) => file.replace(/\.[cm]?js$/, '') === name)}`;
   const load = async (name) => {
     if (!loaded.has(name)) {
-      const module = await import(
-        `${folder}/${modules.find((file) => file.replace(/\.[cm]?js$/, '') === name)}`
-      );
+      const module = await import(pathOf(name));
       namespaces.add(module);
       loaded.set(name, module);
     }
     const module = loaded.get(name);
     // A module of the older kind is what it exports.
-    const own = { ...(typeof module.default === 'object' ? module.default : {}), ...module };
+    const isOlder = require.cache[pathOf(name)] !== undefined;
+    const own = { ...(isOlder && typeof module.default === 'object' ? module.default : {}), ...module };
     // `module.exports.default = module.exports`: what it exports is told without itself.
     const whole = module.default;
     const isWhole = (value) => typeof whole === 'object' && whole !== null && value === whole;
@@ -836,9 +857,9 @@ export async function serve(first) {
     id = request.id;
     let reply;
     depth += 1;
-    begin(request.op);
-    if (request.op.turned === true) await new Promise((resolve) => turn(resolve));
     try {
+      begin(request.op);
+      if (request.op.turned === true) await new Promise((resolve) => turn(resolve));
       if (request.op.do === 'module') reply = withChanges(await load(request.op.name));
       else if (request.op.do === 'tick') reply = withChanges(await tick(request.op));
       else reply = withChanges(guarded(() => perform(request.op)));

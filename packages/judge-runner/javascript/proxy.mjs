@@ -235,9 +235,9 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       link.conversions.beginTest();
     },
     /** Does to the artifact's timers and dates what the test does to its own. */
-    relayTimers(action, args) {
-      surroundings.noteTimers(action);
-      send({ do: 'timers', name: action }, args);
+    relayTimers(tracker, action, args) {
+      surroundings.noteTimers(tracker, action);
+      send({ do: 'timers', of: tracker, name: action }, args);
     },
     /** Why the running test fails, whatever it came to: an assertion failed, and the artifact hid it, or a class did not make what the test made. Else null. */
     endTest() {
@@ -253,6 +253,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     learnt: () => [...sites.learnt(), ...link.expected.learnt()],
     /** True while the artifact may go on by itself: somebody waits for it, it may call back, or its timers are set. */
     isBusy: () => isActive || link.incoming.pending().length > 0 || link.outgoing.isAwaited(),
+    /** True while timers of the artifact are set. */
+    isActive: () => isActive,
     /** Lets what it has begun fail while the test is there to fail with it. */
     letGo() {
       if (isAsked) tick(0);

@@ -108,7 +108,8 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
   /** What the artifact knows of each place. */
   for (const place of places) place.known = place.original;
   let isTold = false;
-  let isMocked = false;
+  /** What has mocked timers, by number. */
+  const mocking = new Set();
   const home = cwd();
   const known = {
     env: environment(),
@@ -139,7 +140,7 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
   const takeReplaced = (leave) =>
     places.flatMap((place) => {
       const { owner, name, object, original } = place;
-      if (isMocked && owner === 'globalThis' && timers.has(name)) return [];
+      if (mocking.size > 0 && owner === 'globalThis' && timers.has(name)) return [];
       const now = held(object, name);
       if (now === place.known) return [];
       place.known = now;
@@ -148,9 +149,10 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
     });
 
   return {
-    /** Notes whether the test has mocked its timers. */
-    noteTimers(action) {
-      isMocked = action !== 'reset';
+    /** Notes whether the test has mocked its timers, by one of its trackers. */
+    noteTimers(tracker, action) {
+      if (action === 'reset') mocking.delete(tracker);
+      else mocking.add(tracker);
     },
     /** Functions of a test mean nothing in the next one, unless they are told of again. */
     beginTest() {

@@ -25,6 +25,15 @@ import { describeThrown } from './thrown.mjs';
 const apiUrl = new URL('./suite-api.mjs', import.meta.url).href;
 const exit = process.reallyExit.bind(process);
 const { parse } = JSON;
+/** A test may replace them. */
+const { setTimeout, setImmediate, performance } = globalThis;
+const now = performance.now.bind(performance);
+const activeResources = process.getActiveResourcesInfo.bind(process);
+const turn = () => new Promise((resolve) => setImmediate(resolve));
+/** How long what a file has begun may go on after its last test, in ms. */
+const maxLate = 100;
+/** Timers that are set here, without our own. */
+const timersOfTests = () => activeResources().filter((name) => name === 'Timeout').length - 1;
 let test = null;
 
 let guard = null;
@@ -207,19 +216,37 @@ async function run(settings) {
   if (instead !== null)
     return { collected: [], errors: [instead], code: 0, syntax: { modules: [], unsupported: [] } };
   process.env.JUDGE_SEED = settings.seed ?? '0';
-  const { beginFile, inOrder, runTest, ...api } = await import(apiUrl);
+  const { readFile, inOrder, runTests, isFileDone, endFile, ...api } = await import(apiUrl);
   isSharing = api.isSharing;
   if (link !== null) api.relayTimers(link.relayTimers);
+  let fault = null;
+  const onFault = (error) => {
+    fault ??= describeThrown(error);
+  };
+  process.on('uncaughtException', onFault);
+  process.on('unhandledRejection', onFault);
+  // Keeps the process alive while a test or a file waits, and lets the artifact go on by itself meanwhile.
+  const pump = setInterval(() => {
+    if (link?.isBusy()) link.tick(5);
+  }, 1);
   const errors = [];
+  /** Files that could not be read to their end, with the reason: none of their tests counts as passed. */
+  const unread = new Map();
   for (const name of tests) {
-    beginFile(name);
+    fault = null;
+    const note = (reason) => errors.push(`${name}: ${reason}`.slice(0, 2000));
     try {
-      await import(`file://${suite}/${name}`);
+      (await readFile(name, () => import(`file://${suite}/${name}`))).forEach(note);
+      await turn();
     } catch (error) {
-      errors.push(`${name}: ${describeThrown(error)}`.slice(0, 2000));
+      fault ??= describeThrown(error);
     }
+    if (fault === null) continue;
+    note(fault);
+    unread.set(name, fault);
   }
-  const inTurn = inOrder();
+  const batches = inOrder();
+  const inTurn = batches.flat();
   for (const each of inTurn) if (!settings.expected?.includes(each.id)) each.id = shortened(each.id);
   const names = matched(
     inTurn.map(({ id }) => id),
@@ -254,41 +281,50 @@ async function run(settings) {
   }
   const syntax = isUnread ? { modules: [], unsupported: [], ...(await placesOfTests()) } : null;
   const { places = [], assertions = [] } = syntax ?? settings.syntax ?? {};
-  link.noteConversions({ answers: places.filter((each) => each.last !== undefined), assertions });
-  let fault = null;
-  const onFault = (error) => {
-    fault ??= describeThrown(error);
-  };
-  process.on('uncaughtException', onFault);
-  process.on('unhandledRejection', onFault);
-  // Keeps the process alive while a test waits, and lets the artifact go on by itself meanwhile.
-  const pump = setInterval(() => {
-    if (test !== null && link.isBusy()) link.tick(5);
-  }, 1);
-  for (const each of inTurn) {
-    test = each.id;
-    fault = null;
-    refusal = null;
-    link.beginTest(each.id);
-    guard.beginTest();
-    const begun = performance.now();
-    const reason = await runTest(each);
-    link.letGo();
-    await new Promise((resolve) => setImmediate(resolve));
-    const ms = performance.now() - begun;
-    test = null;
-    const found = refusal ?? reason ?? link.endTest() ?? (fault === null ? null : `beside it: ${fault}`);
+  // Tests that run at the same time are known by the name of the first.
+  const firsts = new Map(batches.flatMap((batch) => batch.map(({ id }) => [id, batch[0].id])));
+  const byFirst = (found) => found.map((each) => ({ ...each, test: firsts.get(each.test) }));
+  link.noteConversions({
+    answers: byFirst(places.filter((each) => each.last !== undefined)),
+    assertions: byFirst(assertions),
+  });
+  /** Tells what came of a test. True when the judge wants no more. */
+  const tell = (id, found, ms) => {
     const unshared = found === null ? undefined : settings.unshared?.find(guard.hasGiven);
     const hint = unshared === undefined ? '' : ` (${lackingFile(unshared)})`;
-    const reply = exchange({
-      result: {
-        id: each.id,
-        passed: found === null,
-        ms,
-        reason: found === null ? null : `${found.slice(0, 500 - hint.length)}${hint}`,
-      },
-    });
-    if ('stop' in reply) exit(0);
+    const reason = found === null ? null : `${found.slice(0, 500 - hint.length)}${hint}`;
+    return 'stop' in exchange({ result: { id, passed: found === null, ms, reason } });
+  };
+  const attempt = (work) => {
+    try {
+      return work() ?? null;
+    } catch (error) {
+      return describeThrown(error);
+    }
+  };
+  for (const batch of batches) {
+    const [first] = batch;
+    const whyUnread = unread.get(first.file);
+    test = first.id;
+    fault = null;
+    refusal = null;
+    link.beginTest(test);
+    guard.beginTest();
+    const ended = whyUnread === undefined ? await runTests(batch) : new Map();
+    let beside = attempt(link.letGo);
+    await turn();
+    if (isFileDone(first)) {
+      const until = now() + maxLate;
+      while (fault === null && refusal === null && now() < until && (link.isActive() || timersOfTests() > 0))
+        await new Promise((resolve) => setTimeout(resolve, 5));
+    }
+    if (isFileDone(first) || whyUnread !== undefined) beside ??= attempt(() => endFile(first));
+    test = null;
+    beside ??= attempt(link.endTest) ?? (fault === null ? null : `beside it: ${fault}`);
+    for (const each of batch) {
+      const { reason = `its file failed: ${whyUnread}`, ms = 0 } = ended.get(each) ?? {};
+      if (tell(each.id, refusal ?? reason ?? beside, ms)) exit(0);
+    }
   }
   clearInterval(pump);
   return { collected, errors, code: 0, shapes: link.learnt(), ...(syntax === null ? {} : { syntax }) };

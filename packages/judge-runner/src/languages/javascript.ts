@@ -55,6 +55,7 @@ const testerFiles = [
   'owners.mjs',
   'shared-files.mjs',
   'suite-api.mjs',
+  'suite-runs.mjs',
   'suite-syntax.mjs',
   'suite-notes.mjs',
   'suite-bindings.mjs',
