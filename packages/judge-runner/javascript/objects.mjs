@@ -372,6 +372,15 @@ export async function serve(first) {
     }
   };
 
+  /** Controllers of signals that are aborted with those of the test, by number. */
+  const controllers = new Map();
+  const controllerOf = (number) => {
+    if (!controllers.has(number)) {
+      controllers.set(number, new AbortController());
+      given.set(controllers.get(number).signal, number);
+    }
+    return controllers.get(number);
+  };
   const enter = (tag, content) => {
     if (tag === '$handle') return table.get(content);
     if (tag === '$method') return table.get(content[0])[keyOfName(content[1])];
@@ -455,6 +464,7 @@ export async function serve(first) {
           if (!ended.done) await callBack(content, ['return']);
         }
       })();
+    if (tag === '$signal') return controllerOf(content).signal;
     if (tag === '$later') {
       let waiting = awaited.get(content);
       if (waiting === undefined) {
@@ -574,7 +584,8 @@ export async function serve(first) {
   if (existsSync(suiteFolder)) process.chdir(suiteFolder);
   const around = createAround({ arrive, leave: (part) => go(part) });
   /** What a test has changed since arrives first. */
-  const takeChanged = ({ given = [], lent = [] }) => {
+  const takeChanged = ({ given = [], lent = [], aborted = [] }) => {
+    for (const [number, reason] of aborted) controllerOf(number).abort(arrive(reason));
     for (const told of given) arrive(told);
     for (const [number, told] of lent) if (lentParts.has(number)) update(lentParts.get(number), arrive(told));
   };

@@ -202,6 +202,7 @@ export function createOutgoing(link) {
     }
     if (classes.classOfPrototype(part) !== null)
       return { $prototype: classes.give(classes.classOfPrototype(part)) };
+    if (part instanceof AbortSignal) return leaveSignal(part);
     if (typeof part === 'object' && mayBeShown(part)) {
       const kind = classes.classOf(part);
       link.sites.noteGiven(part);
@@ -210,6 +211,20 @@ export function createOutgoing(link) {
     throw new TypeError(
       `a ${part?.constructor?.name ?? typeof part} cannot be passed to an artifact in another box`,
     );
+  };
+  /** Signals that the artifact was given, and those of them that were aborted since, with why. */
+  const signals = new WeakSet();
+  const aborted = [];
+  /** The artifact is given a signal of its own, which is aborted with the test's. */
+  const leaveSignal = (part) => {
+    const number = numberOf(part);
+    if (!signals.has(part)) {
+      signals.add(part);
+      const note = () => aborted.push([number, leave(part.reason)]);
+      if (part.aborted) note();
+      else part.addEventListener('abort', note, { once: true });
+    }
+    return { $signal: number };
   };
   /** A function of the test, with what its text says: whether it uses what it is called on, and continues after it has returned. */
   const leaveFunction = (part) => {
@@ -540,6 +555,8 @@ export function createOutgoing(link) {
     errorOf: (number) => errors.get(number),
     /** An array or plain object of the running test by its number. */
     owned: (number) => owned.get(number),
+    /** Signals that were aborted, of which the artifact has not been told. */
+    takeAborted: () => aborted.splice(0),
     /** Ends of promises that the artifact has not been told yet. */
     takeEnded: () => ended.splice(0).map(([number, tell]) => [number, tell()]),
     /** True while the artifact may call back or wait for a promise. */

@@ -48,7 +48,12 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     const given = sites.giving('changed', link.outgoing.takeChanged, false);
     const lent = link.incoming.changedByTest();
     if (given.length > 0 || lent.length > 0) link.expected.noteChange();
-    return { ...(given.length > 0 ? { given } : {}), ...(lent.length > 0 ? { lent } : {}) };
+    const aborted = link.outgoing.takeAborted();
+    return {
+      ...(given.length > 0 ? { given } : {}),
+      ...(lent.length > 0 ? { lent } : {}),
+      ...(aborted.length > 0 ? { aborted } : {}),
+    };
   };
   const surroundings = createSurroundings({
     ...{ texts: [...places.texts.values()], builtins, lie, refuse },

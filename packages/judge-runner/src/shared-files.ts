@@ -2,7 +2,11 @@ import type { NodeTestSuite, PytestSuite } from './suite.ts';
 
 type TestFiles = PytestSuite | NodeTestSuite;
 
-const isData = (name: string) => !/\.(?:pyi?|[cm]?[jt]sx?)$/.test(name);
+/** Tests, and what prepares them: never an input. */
+const isTest = (name: string) =>
+  /(?:^|\/)(?:test_[^/]*|[^/]*_test|conftest)\.py$|(?:^|\/)(?:test\/.*|test|test-[^/]*|[^/]*[._-]test)\.[cm]?js$/.test(
+    name,
+  );
 const isIn = (name: string, place: string) => {
   const path = place.replace(/\/+$/, '');
   return path === '' || path === '.' || name === path || name.startsWith(`${path}/`);
@@ -10,8 +14,9 @@ const isIn = (name: string, place: string) => {
 /** What a tester notes when a test gives the reference the path of a file or a folder of the suite. */
 const noted = 'file ';
 
-/** Returns the files of a suite that are no programs. Pure. */
-const dataFiles = (suite: Pick<TestFiles, 'files'>): string[] => Object.keys(suite.files).filter(isData);
+/** Returns the files of a suite that may be inputs. Pure. */
+const inputsOf = (suite: Pick<TestFiles, 'files'>): string[] =>
+  Object.keys(suite.files).filter((name) => !isTest(name));
 
 /**
  * Returns the files of a suite that the artifact's box has as well, at the same paths: those that its author shares, and those whose paths its tests gave
@@ -28,22 +33,22 @@ export function sharedFiles(
   const places = [...(suite.shared ?? []), ...given];
   const isShared = (name: string) => learn || places.some((place) => isIn(name, place));
   return Object.fromEntries(
-    dataFiles(suite)
+    inputsOf(suite)
       .filter(isShared)
       .map((name) => [name, suite.files[name] ?? '']),
   );
 }
 
-/** Returns the files of data that the artifact's box lacks. Pure. */
+/** Returns the files that the artifact's box lacks, of those that may be inputs. Pure. */
 export function unsharedFiles(suite: TestFiles, shapes: readonly string[] | null, learn: boolean): string[] {
   const shared = sharedFiles(suite, shapes, learn);
-  return dataFiles(suite).filter((name) => !Object.hasOwn(shared, name));
+  return inputsOf(suite).filter((name) => !Object.hasOwn(shared, name));
 }
 
 /** Returns what is wrong with the files that a suite shares; null for nothing. Pure. */
 export function wrongShared(suite: Pick<TestFiles, 'files' | 'shared'>): string | null {
-  const wrong = (suite.shared ?? []).find((place) => !dataFiles(suite).some((name) => isIn(name, place)));
+  const wrong = (suite.shared ?? []).find((place) => !inputsOf(suite).some((name) => isIn(name, place)));
   return wrong === undefined
     ? null
-    : `'${wrong}' is no file of the suite that holds data, and no folder of such files`;
+    : `'${wrong}' is no file of the suite, or a test, and no folder of other files`;
 }

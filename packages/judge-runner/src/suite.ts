@@ -141,7 +141,7 @@ interface Packages {
 /** Fields of suites of test files. */
 interface SharedFiles {
   /**
-   * In the mode `split`: files of data, or folders of such, that the artifact's box has as well, read-only and at the same paths, for tests that give the
+   * In the mode `split`: files other than tests, or folders of such, that the artifact's box has as well, read-only and at the same paths, for tests that give the
    * artifact a path. With a reference these are found by its run. They are no secret to the artifact.
    */
   readonly shared?: readonly string[];
