@@ -105,7 +105,7 @@ export function createConversions(link) {
      */
     writing(own, isKept, toJSON) {
       return (...args) => {
-        const found = { value: toJSON.apply(undefined, args), at: link.expected.count() };
+        const found = { value: toJSON.apply(own.self, args), at: link.expected.count() };
         const entry = { own, found, assertion: sites.assertion(), isBacked: false };
         const isPair = (each) => each.own !== own && !isApart(each.assertion, entry.assertion);
         if ((isKept ? others : made).some(isPair))

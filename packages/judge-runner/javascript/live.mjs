@@ -132,7 +132,7 @@ export function createLive(link, called) {
   const write = (state, name, value) => {
     state.answering.isInUse = true;
     state.known.delete(name);
-    ask({ do: 'set', of: state.id, name, value: link.outgoing.leave(value) });
+    ask({ do: 'set', of: state.id, name, value: link.outgoing.leave(value) }, [value]);
     return true;
   };
 

@@ -47,8 +47,9 @@ const maxWithin = 200;
 const maxParts = 5000;
 /** Answers of functions, and arguments of the test's, which are looked at after each question. */
 const maxLast = 32;
-/** Longest text of what is looked at after each call of a method, in characters. */
+/** Longest text of what is looked at after each call of a method, in characters, and of all that a module exports. */
 const maxLent = 4096;
+const maxKept = 8192;
 /** Where an artifact finds the files that a suite shares with it. */
 const suiteFolder = '/suite';
 /** Calls of methods of an object. */
@@ -63,7 +64,8 @@ export async function serve(first) {
   const numbers = new WeakMap();
   const given = new WeakMap();
   const callbacks = new Map();
-  /** Promises of ours that a tester waits for, and how they ended. */
+  /** Promises of ours that a tester knows, and how those have ended that it waits for, in the order in which they did: a test may race them. */
+  const promised = new WeakSet();
   const settled = new Map();
   /** Promises of the tester, whose end it tells. */
   const awaited = new Map();
@@ -150,11 +152,11 @@ export async function serve(first) {
           };
     if (part instanceof Promise) {
       const number = numberOf(part);
-      if (!settled.has(number)) {
-        settled.set(number, null);
+      if (!promised.has(part)) {
+        promised.add(part);
         const isLazy = lazy;
         part.then(
-          (value) => settle(number, () => ({ value: goAsAnswer(isLazy, value) })),
+          (value) => settle(number, () => lending(value, { value: goAsAnswer(isLazy, value) })),
           (error) => settle(number, () => raised(error)),
         );
       }
@@ -374,7 +376,7 @@ export async function serve(first) {
 
   const enter = (tag, content) => {
     if (tag === '$handle') return table.get(content);
-    if (tag === '$method') return table.get(content[0])[keyOfName(content[1])];
+    if (tag === '$method') return table.get(content[2]);
     if (tag === '$global') return globals.get(content);
     if (tag === '$local') {
       const [number, kind] = content;
@@ -557,8 +559,8 @@ export async function serve(first) {
       id = request.id;
       around.take(request);
       takeChanged(request);
-      if ('throws' in request) throw arrive(request.throws);
       for (const [index, told] of request.args ?? []) update(args[index], arrive(told));
+      if ('throws' in request) throw arrive(request.throws);
       if ('returns' in request) return arriveAnswer(request.returns);
       begin(request.op);
       send(guarded(() => perform(request.op)));
@@ -575,6 +577,7 @@ export async function serve(first) {
   /** In another test, what the test before has given is ours: it has no number there any more. */
   const begin = (op) => {
     const { forgotten = [] } = op;
+    isBefore = op.before === true;
     for (const number of forgotten) {
       ownNumbers.delete(owned.get(number)?.part);
       owned.delete(number);
@@ -651,12 +654,24 @@ export async function serve(first) {
   const lentBy = new Map();
   /** The last ones that functions have answered, or that are within others. */
   const lastLent = new Map();
+  /** What modules export, and was answered before the tests: all of them may look at it. */
+  const keptLent = new Map();
+  let keptLength = 0;
+  let isBefore = true;
   /** Notes what is looked at after each question, whatever object has answered it. */
   const noteLast = (value, text) => {
-    if (text.length > maxLent) return;
-    lastLent.delete(lentNumber(value));
+    const number = lentNumber(value);
+    const known = keptLent.get(number);
+    if (known !== undefined) known.text = text;
+    if (known !== undefined || text.length > maxLent) return;
+    if (isBefore && keptLength + text.length <= maxKept) {
+      keptLength += text.length;
+      keptLent.set(number, { value, text });
+      return;
+    }
+    lastLent.delete(number);
     if (lastLent.size >= maxLast) lastLent.delete(lastLent.keys().next().value);
-    lastLent.set(lentNumber(value), { value, text });
+    lastLent.set(number, { value, text });
   };
   /** A value of ours that the test gives back is the very same. What the test has changed in it has arrived before. */
   const enterLent = (number, made, told) => {
@@ -678,6 +693,9 @@ export async function serve(first) {
     }
     return { ...reply, lent: number };
   };
+  /** What a module exports is the same in both boxes, where it holds no objects: those are asked for what they are. */
+  const lendingExport = (value, reply) =>
+    /"\$(?:handle|live|array|method)":/.test(JSON.stringify(reply.value)) ? reply : lending(value, reply);
   /** Those that an object has answered and a method of it has changed: `[number below zero, what it holds now]`. */
   const changedLent = (all) =>
     [...(all ?? [])].flatMap(([number, known]) => {
@@ -688,6 +706,29 @@ export async function serve(first) {
       return [[-number, told]];
     });
 
+  /**
+   * Does what may change arguments, or what the owner has answered before, and tells what has: also beside an error, as the test may look whether
+   * what failed has left them alone. The work returns how to tell its answer.
+   */
+  const acting = (given, args, owner, work) => {
+    const before = args.map((arg) => (typeof arg === 'object' && arg !== null ? go(arg) : null));
+    let tell;
+    try {
+      tell = work();
+    } catch (error) {
+      tell = () => raised(error);
+    }
+    const lent = changedLent(lentBy.get(owner));
+    const answered = tell();
+    const changed = changedOf(before, args);
+    const others = [...lent, ...changedWithin(given, [answered, changed])];
+    const reply = others.length === 0 ? answered : { ...answered, changed: others };
+    // An object may hold on to the arguments of the call that made it, and change them later; so may a function that a class was given.
+    if (received.hasChanged() || /"\$(?:handle|live|array)"/.test(JSON.stringify(reply)))
+      for (const arg of args)
+        if (ownNumbers.has(arg) && watched.size < maxWatched) watched.set(ownNumbers.get(arg), arg);
+    return changed.length === 0 ? reply : { ...reply, args: changed };
+  };
   const calledOn = (op) => {
     if ('local' in op) return arrive(op.local);
     return 'on' in op ? selfOf(op.on) : table.get(op.self);
@@ -716,12 +757,15 @@ export async function serve(first) {
       const isMethod =
         typeof value === 'function' && !namespaces.has(target) && !isClass(value) && !given.has(value);
       return isMethod
-        ? { value: { $method: [op.of, op.name] } }
+        ? { value: { $method: [op.of, op.name, numberOf(value)] } }
         : lending(value, { value: goAsAnswer(false, value) }, op.of);
     }
     if (op.do === 'set') {
-      target[key] = arrive(op.value);
-      return { value: null };
+      const value = arrive(op.value);
+      return acting([op.value], [value], op.of, () => {
+        target[key] = value;
+        return () => ({ value: null });
+      });
     }
     if (op.do === 'delete') return { value: Reflect.deleteProperty(target, key) };
     if (op.do === 'has') return { value: key in target };
@@ -743,26 +787,22 @@ export async function serve(first) {
       return { value: null };
     }
     const args = op.args.map(arrive);
-    const before = args.map((arg) => (typeof arg === 'object' && arg !== null ? go(arg) : null));
-    const acting = {
+    const kinds = {
       new: () => Reflect.construct(target, args, 'as' in op ? arrive(op.as) : target),
       base: () => Reflect.apply(table.get(op.class).prototype[key], target, args),
       static: () => Reflect.apply(target[key], arrive(op.as), args),
-      method: () => target[key](...args),
+      method() {
+        // A step of an iterator is taken by its name.
+        if (!('function' in op)) return target[key](...args);
+        return Reflect.apply(table.get(op.function), op.unbound === true ? calledOn(op) : target, args);
+      },
       call: () => Reflect.apply(target, calledOn(op), args),
     };
-    const value = acting[op.do]();
     const owner = ofObjects.has(op.do) ? op.of : op.self;
-    const lent = changedLent(lentBy.get(owner));
-    const answered = lending(value, { value: goAsAnswer(op.lazy === true, value) }, owner);
-    const changed = changedOf(before, args);
-    const others = [...lent, ...changedWithin(op.args, [answered, changed])];
-    const reply = others.length === 0 ? answered : { ...answered, changed: others };
-    // An object may hold on to the arguments of the call that made it, and change them later; so may a function that a class was given.
-    if (received.hasChanged() || /"\$(?:handle|live|array)"/.test(JSON.stringify(reply)))
-      for (const arg of args)
-        if (ownNumbers.has(arg) && watched.size < maxWatched) watched.set(ownNumbers.get(arg), arg);
-    return changed.length === 0 ? reply : { ...reply, args: changed };
+    return acting(op.args, args, owner, () => {
+      const value = kinds[op.do]();
+      return () => lending(value, { value: goAsAnswer(op.lazy === true, value) }, owner);
+    });
   };
   /** Arguments of the test that objects of ours hold, by number. */
   const watched = new Map();
@@ -775,7 +815,7 @@ export async function serve(first) {
       const { $own } = go(part);
       return $own?.length === 2 ? [[number, $own[1]]] : [];
     });
-    changed.push(...changedLent(lastLent));
+    changed.push(...changedLent(keptLent), ...changedLent(lastLent));
     const turns = isActive() ? { turns: [0, []] } : {};
     const whole = { ...reply, ...changedClasses(), ...turns, ...around.changed() };
     return changed.length === 0 ? whole : { ...whole, changed: [...(reply.changed ?? []), ...changed] };
@@ -791,7 +831,8 @@ export async function serve(first) {
       if ('throws' in ended) waiting?.reject(arrive(ended.throws));
       else waiting?.resolve(arrive(ended.returns));
     }
-    const ended = () => op.wait.filter((number) => settled.get(number));
+    const waiting = new Set(op.wait);
+    const ended = () => [...settled.keys()].filter((number) => waiting.has(number));
     if (op.ms === null) for (let round = 0; round < microtaskRounds; round += 1) await null;
     else await new Promise((resolve) => turn(resolve));
     if (op.ms !== null && ended().length === 0)
@@ -802,7 +843,13 @@ export async function serve(first) {
           resolve();
         };
       });
-    return { value: ended().map((number) => [number, guarded(settled.get(number))]) };
+    return {
+      value: ended().map((number) => {
+        const tell = settled.get(number);
+        settled.delete(number);
+        return [number, guarded(tell)];
+      }),
+    };
   };
 
   const load = async (name) => {
@@ -822,11 +869,11 @@ export async function serve(first) {
     const inWhole = Object.entries(isWhole(whole) ? whole : {});
     const told = Object.fromEntries(inWhole.filter(([, value]) => !isWhole(value)));
     const selves = inWhole.flatMap(([key, value]) => (isWhole(value) ? [key] : []));
-    const exports = Object.keys(own).map((key) => [
-      key,
-      go(isWhole(own[key]) && selves.length > 0 ? told : own[key]),
-      isWhole(own[key]) ? selves : [],
-    ]);
+    const exports = Object.keys(own).map((key) => {
+      if (isWhole(own[key]) && selves.length > 0) return [key, go(told), selves];
+      const { value, lent } = lendingExport(own[key], { value: go(own[key]) });
+      return [key, value, [], ...(lent === undefined ? [] : [lent])];
+    });
     return { value: { $handle: { id: numberOf(module), kind: 'module', name, exports } } };
   };
 

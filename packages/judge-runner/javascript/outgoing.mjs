@@ -9,6 +9,8 @@ export const handles = new WeakMap();
 export const ownNumbers = new WeakMap();
 /** Objects of one test that keep their identity. */
 const maxOwned = 5000;
+/** Plain ones that stay the same in both boxes after their test: the next one may hold them, and an object of the artifact that has them. */
+const maxLasting = 16;
 const forbiddenNames = new Set([
   'constructor',
   'prototype',
@@ -449,18 +451,29 @@ export function createOutgoing(link) {
           ),
         );
         const before = args.map(outline);
+        /** What the function has changed in what it was given: also where it throws. */
+        const changed = () => {
+          const found = args.flatMap((arg, index) =>
+            before[index] === outline(arg) ? [] : [[index, leaveAgain(arg)]],
+          );
+          return found.length === 0 ? {} : { args: found };
+        };
         // What a function is called on is an object.
         const self =
           request.self === undefined
             ? undefined
             : link.incoming.arriveAs({ isPart: true }, () => arrive(request.self));
-        const found = sites.running(key, () => callback.apply(self, args));
-        const changed = args.flatMap((arg, index) =>
-          before[index] === outline(arg) ? [] : [[index, leaveAgain(arg)]],
-        );
+        let found;
+        try {
+          found = sites.running(key, () => callback.apply(self, args));
+        } catch (error) {
+          crossing(error);
+          return { throws: leaveThrown(error), ...changed() };
+        }
+        const more = changed();
         // A function of an earlier test may still be told something; an answer could be one that a later test expects.
         const returns = sites.giving(`${key}>`, () => leave(over.has(request.callback) ? undefined : found));
-        return changed.length === 0 ? { returns } : { returns, args: changed };
+        return { returns, ...more };
       } catch (error) {
         crossing(error);
         return { throws: leaveThrown(error) };
@@ -535,7 +548,8 @@ export function createOutgoing(link) {
       forgetting = [];
       for (const number of running) over.add(number);
       running.clear();
-      const forgotten = [...owned].filter(([number]) => !sharedOwn.has(number));
+      const lasting = new Set(snapshots.lastPlain(maxLasting));
+      const forgotten = [...owned].filter(([number]) => !sharedOwn.has(number) && !lasting.has(number));
       for (const [number, part] of forgotten) {
         ownNumbers.delete(part);
         owned.delete(number);

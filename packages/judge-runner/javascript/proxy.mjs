@@ -103,12 +103,28 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     }
   };
 
-  const ask = (op) => {
+  /** What the artifact has made of what it was given in a question. */
+  const arriveArguments = (reply, args) => {
+    for (const [index, after] of reply.args ?? []) {
+      if (!(index in args)) lie('a changed argument that was not given');
+      const told = link.incoming.whileUpdating(() => link.incoming.arrive(after));
+      // Of an object of a class of the test, the artifact changes what that class lets it change.
+      if (!link.outgoing.isOfTest(args[index])) update(args[index], told);
+      link.incoming.refreshLent(args[index]);
+    }
+    link.outgoing.noteUpdated();
+  };
+  /** @param args what the question gives: the artifact may change it, also where it fails */
+  const ask = (op, args = []) => {
     // As one process would end it.
     if (nested > maxNested) throw new RangeError('Maximum call stack size exceeded');
     const isReading = reading.has(op.do);
     if (!isReading) link.expected.noteChange();
-    const more = { ...(turned ? { turned } : {}), ...(forgotten.length > 0 ? { forgotten } : {}) };
+    const more = {
+      ...(turned ? { turned } : {}),
+      ...(link.isInTest() ? {} : { before: true }),
+      ...(forgotten.length > 0 ? { forgotten } : {}),
+    };
     let reply = exchange({ ask: { ...op, ...more, ...takeChanged(), ...takeSurroundings() } });
     forgotten = [];
     if (op.do !== 'tick') {
@@ -124,22 +140,14 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     }
     arriveChanged(reply);
     isActive = 'turns' in reply;
+    arriveArguments(reply, args);
     if ('raised' in reply) throw link.incoming.errorOf(reply.raised);
     if (!('value' in reply)) lie('an answer without a value');
     return reply;
   };
   const send = (op, args) => {
     link.epoch += 1;
-    const reply = ask({ ...op, args: sites.giving(null, () => args.map(link.outgoing.leave)) });
-    for (const [index, after] of reply.args ?? []) {
-      if (!(index in args)) lie('a changed argument that was not given');
-      const told = link.incoming.whileUpdating(() => link.incoming.arrive(after));
-      // Of an object of a class of the test, the artifact changes what that class lets it change.
-      if (!link.outgoing.isOfTest(args[index])) update(args[index], told);
-      link.incoming.refreshLent(args[index]);
-    }
-    link.outgoing.noteUpdated();
-    return reply;
+    return ask({ ...op, args: sites.giving(null, () => args.map(link.outgoing.leave)) }, args);
   };
   /**
    * @param answering what is known of the answer: `makes` where the test itself makes it, `isShown` where more than a name says that it is an object,

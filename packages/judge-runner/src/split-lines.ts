@@ -120,6 +120,8 @@ const replySchema = z.union([
       /** True where the artifact has answered, and its answer cannot cross. */
       unplain: z.literal(true).exactOptional(),
     }),
+    /** What the call has changed before it failed. */
+    args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
     ...changes,
     ...outputs,
   }),
