@@ -20,8 +20,10 @@ import {
   encode,
   extendsArray,
   globals,
+  hasRoom,
   isChangeable,
   isClass,
+  isStackEnd,
   keyOfName,
   libraryOf,
   nameOfKey,
@@ -54,7 +56,17 @@ const maxKept = 8192;
 const suiteFolder = '/suite';
 /** Calls of methods of an object. */
 const ofObjects = new Set(['method', 'base']);
+const tooManyCalls = 'of too many calls within one another';
 const sizeOf = (part) => part.size ?? Object.keys(part).length;
+/** True for a property that a function answers. */
+const isComputed = (target, key) => {
+  for (let each = target; each !== null; each = Object.getPrototypeOf(each)) {
+    if (types.isProxy(each)) return true;
+    const found = Reflect.getOwnPropertyDescriptor(each, key);
+    if (found !== undefined) return found.get !== undefined;
+  }
+  return false;
+};
 /** The answer holds plain objects within themselves that are not known yet. */
 class Circular extends Unplain {}
 
@@ -270,7 +282,7 @@ export async function serve(first) {
           const value = part[key];
           if (isShared) share(value);
           const held = walk(value);
-          const { lent } = lending(value, { value: held }, number);
+          const { lent } = lending(value, { value: held }, number, true);
           return [lent === undefined ? [...entry, held] : [...entry, held, lent]];
         } catch (error) {
           const isAround = error instanceof Circular && isRepeated;
@@ -380,6 +392,8 @@ export async function serve(first) {
     if (tag === '$global') return globals.get(content);
     if (tag === '$local') {
       const [number, kind] = content;
+      // A plain object that the test's box cannot read whole has no class.
+      if (kind === null) return received.localOf(number, Object.prototype);
       return received.localOf(number, kind === undefined ? null : received.classOf(kind).prototype);
     }
     if (tag === '$class') return received.classOf(content);
@@ -472,6 +486,7 @@ export async function serve(first) {
   const raised = (error) => {
     if (error instanceof Unplain)
       return { raised: { mro: ['Error'], message: `an answer ${error.message}`, module: '', unplain: true } };
+    if (isStackEnd(error, depth)) return raised(new Unplain(tooManyCalls));
     const mro = [];
     const told = { mro, message: '', module: '' };
     try {
@@ -538,6 +553,7 @@ export async function serve(first) {
   /** Asks a function of the test. Blocks until it has answered; what it asks in the meantime is answered. */
   const callBack = (number, args, local, self, usesThis = false) => {
     if (depth === 0) throw new Error('Nobody is calling: a call-back has nobody to go to');
+    if (!hasRoom(depth)) throw new Unplain(tooManyCalls);
     const more = {
       ...(local === undefined ? {} : { local }),
     };
@@ -658,20 +674,25 @@ export async function serve(first) {
   const keptLent = new Map();
   let keptLength = 0;
   let isBefore = true;
-  /** Notes what is looked at after each question, whatever object has answered it. */
+  /** Notes what is looked at after each question, whatever object has answered it: it may change later. Undefined for a value that is too large. */
   const noteLast = (value, text) => {
     const number = lentNumber(value);
     const known = keptLent.get(number);
-    if (known !== undefined) known.text = text;
-    if (known !== undefined || text.length > maxLent) return;
+    if (known !== undefined) {
+      known.text = text;
+      return known;
+    }
+    if (text.length > maxLent) return undefined;
+    const found = { value, text };
     if (isBefore && keptLength + text.length <= maxKept) {
       keptLength += text.length;
-      keptLent.set(number, { value, text });
-      return;
+      keptLent.set(number, found);
+      return found;
     }
     lastLent.delete(number);
     if (lastLent.size >= maxLast) lastLent.delete(lastLent.keys().next().value);
-    lastLent.set(number, { value, text });
+    lastLent.set(number, found);
+    return found;
   };
   /** A value of ours that the test gives back is the very same. What the test has changed in it has arrived before. */
   const enterLent = (number, made, told) => {
@@ -680,16 +701,17 @@ export async function serve(first) {
     noteLast(part, JSON.stringify(told));
     return part;
   };
-  const lending = (value, reply, owner) => {
+  /** @param isHeld true for what a live object holds, which is asked for anew: its calls alone are followed */
+  const lending = (value, reply, owner, isHeld = false) => {
     if (typeof value !== 'object' || !isChangeable(reply.value)) return reply;
     const number = lentNumber(value);
     const text = JSON.stringify(reply.value);
-    if (owner === undefined) noteLast(value, text);
-    else {
+    const isShort = text.length <= maxLent;
+    const known = isHeld ? (isShort ? { value, text } : undefined) : noteLast(value, text);
+    if (owner !== undefined && known !== undefined) {
       if (!lentBy.has(owner)) lentBy.set(owner, new Map());
       const own = lentBy.get(owner);
-      if (text.length <= maxLent && (own.size < maxWatched || own.has(number)))
-        own.set(number, { value, text });
+      if (own.size < maxWatched || own.has(number)) own.set(number, known);
     }
     return { ...reply, lent: number };
   };
@@ -706,18 +728,12 @@ export async function serve(first) {
       return [[-number, told]];
     });
 
+  const toldBefore = (args) => args.map((arg) => (typeof arg === 'object' && arg !== null ? go(arg) : null));
   /**
-   * Does what may change arguments, or what the owner has answered before, and tells what has: also beside an error, as the test may look whether
-   * what failed has left them alone. The work returns how to tell its answer.
+   * An answer with what its call has changed in its arguments and in what the owner has answered before: also beside an error, as the test may look
+   * whether what failed has left them alone.
    */
-  const acting = (given, args, owner, work) => {
-    const before = args.map((arg) => (typeof arg === 'object' && arg !== null ? go(arg) : null));
-    let tell;
-    try {
-      tell = work();
-    } catch (error) {
-      tell = () => raised(error);
-    }
+  const withChanged = (before, given, args, owner, tell) => {
     const lent = changedLent(lentBy.get(owner));
     const answered = tell();
     const changed = changedOf(before, args);
@@ -753,19 +769,25 @@ export async function serve(first) {
       }
     }
     if (op.do === 'get') {
+      const computed = isComputed(target, key) ? { computed: true } : {};
       const value = target[key];
       const isMethod =
         typeof value === 'function' && !namespaces.has(target) && !isClass(value) && !given.has(value);
       return isMethod
         ? { value: { $method: [op.of, op.name, numberOf(value)] } }
-        : lending(value, { value: goAsAnswer(false, value) }, op.of);
+        : lending(value, { value: goAsAnswer(false, value), ...computed }, op.of);
     }
     if (op.do === 'set') {
-      const value = arrive(op.value);
-      return acting([op.value], [value], op.of, () => {
-        target[key] = value;
-        return () => ({ value: null });
-      });
+      const args = [arrive(op.value)];
+      const before = toldBefore(args);
+      let failed = null;
+      try {
+        [target[key]] = args;
+      } catch (error) {
+        failed = [error];
+      }
+      const tell = () => (failed === null ? { value: null } : raised(failed[0]));
+      return withChanged(before, [op.value], args, op.of, tell);
     }
     if (op.do === 'delete') return { value: Reflect.deleteProperty(target, key) };
     if (op.do === 'has') return { value: key in target };
@@ -787,7 +809,8 @@ export async function serve(first) {
       return { value: null };
     }
     const args = op.args.map(arrive);
-    const kinds = {
+    const before = toldBefore(args);
+    const acting = {
       new: () => Reflect.construct(target, args, 'as' in op ? arrive(op.as) : target),
       base: () => Reflect.apply(table.get(op.class).prototype[key], target, args),
       static: () => Reflect.apply(target[key], arrive(op.as), args),
@@ -799,10 +822,19 @@ export async function serve(first) {
       call: () => Reflect.apply(target, calledOn(op), args),
     };
     const owner = ofObjects.has(op.do) ? op.of : op.self;
-    return acting(op.args, args, owner, () => {
-      const value = kinds[op.do]();
-      return () => lending(value, { value: goAsAnswer(op.lazy === true, value) }, owner);
-    });
+    // Nothing else stands between two calls that are one within the other: the stack would end earlier.
+    let value;
+    let failed = null;
+    try {
+      value = acting[op.do]();
+    } catch (error) {
+      failed = [error];
+    }
+    const tell = () =>
+      failed === null
+        ? lending(value, { value: goAsAnswer(op.lazy === true, value) }, owner)
+        : raised(failed[0]);
+    return withChanged(before, op.args, args, owner, tell);
   };
   /** Arguments of the test that objects of ours hold, by number. */
   const watched = new Map();

@@ -1,7 +1,17 @@
 /* Values and objects of a test on their way to the artifact, and what the artifact may do with them. */
+import { types } from 'node:util';
 import { createGivenClasses, globalNameOf } from './given-classes.mjs';
 import { createSnapshots } from './snapshots.mjs';
-import { encode, keyOfName, libraryOf, nameOfKey, namesOfGlobals, tagOf, Unplain } from './values.mjs';
+import {
+  encode,
+  isStackEnd,
+  keyOfName,
+  libraryOf,
+  nameOfKey,
+  namesOfGlobals,
+  tagOf,
+  Unplain,
+} from './values.mjs';
 
 /** What stand-ins of the artifact's objects leave as. */
 export const handles = new WeakMap();
@@ -195,9 +205,7 @@ export function createOutgoing(link) {
       link.sites.noteGiven(part);
       return { $local: kind === null ? [numberOf(part)] : [numberOf(part), classes.give(kind)] };
     }
-    throw new TypeError(
-      `a ${part?.constructor?.name ?? typeof part} cannot be passed to an artifact in another box`,
-    );
+    throw new Unplain(`that holds a ${part?.constructor?.name ?? typeof part}`);
   };
   /** A function of the test, with what its text says: whether it uses what it is called on, and continues after it has returned. */
   const leaveFunction = (part) => {
@@ -257,7 +265,36 @@ export function createOutgoing(link) {
     if (number === undefined) throw new Unplain('that contains itself');
     return { $own: [number] };
   };
-  const leave = (part) => encode(part, leaveOther, own, other, again);
+  /** A plain object whose getters throw, or a proxy: the artifact reads it itself, and is told what comes of that. */
+  const isReadThere = (part) => {
+    if (types.isProxy(part)) return true;
+    try {
+      for (const { get } of Object.values(Object.getOwnPropertyDescriptors(part))) get?.call(part);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  const otherRead = (part) => {
+    if (isOther(part)) return leaveOther(part);
+    if (Array.isArray(part) || !isReadThere(part)) return undefined;
+    link.sites.noteGiven(part);
+    return { $local: [numberOf(part), null] };
+  };
+  /** What cannot leave fails the test: an error that came out of the call would be what a test may expect of the artifact. */
+  const leave = (part) => {
+    try {
+      return encode(part, leaveOther, own, other, again);
+    } catch (error) {
+      if (!(error instanceof Unplain))
+        try {
+          return encode(part, leaveOther, own, otherRead, again);
+        } catch {
+          // It cannot be read at all.
+        }
+      throw link.refuse(`gives the artifact a value ${error.message}, which cannot cross`);
+    }
+  };
   /** An array or plain object of the artifact that a function of the test has changed. */
   const leaveAgain = (part) =>
     encode(
@@ -299,6 +336,11 @@ export function createOutgoing(link) {
     };
     if (link.sites.isGuided) link.sites.giving(null, () => walk(values, 0));
   };
+  /** The stack ends here earlier than in one process: that is no error which the test or the artifact may expect. */
+  const asTooDeep = (error) =>
+    isStackEnd(error, link.nested())
+      ? link.refuse('has too many calls of the artifact within one another')
+      : error;
   const leaveThrown = (error) =>
     error instanceof Error && !link.remote.isObject(error) ? leaveError(error) : leave(error);
 
@@ -351,7 +393,10 @@ export function createOutgoing(link) {
     freeze: (part) => classes.classOf(part) !== null && Object.isFrozen(Object.freeze(part)),
     own(part, key) {
       const found = Reflect.getOwnPropertyDescriptor(part, key);
-      return found === undefined ? null : [readLocal(part, key), found.enumerable];
+      if (found === undefined) return null;
+      // A getter of a plain object runs where the artifact reads the property.
+      const isComputed = found.get !== undefined && classes.classOf(part) === null;
+      return isComputed ? [undefined, found.enumerable, true] : [readLocal(part, key), found.enumerable];
     },
     keys: (part) =>
       Reflect.ownKeys(part).flatMap((key) => {
@@ -468,7 +513,7 @@ export function createOutgoing(link) {
           found = sites.running(key, () => callback.apply(self, args));
         } catch (error) {
           crossing(error);
-          return { throws: leaveThrown(error), ...changed() };
+          return { throws: leaveThrown(asTooDeep(error)), ...changed() };
         }
         const more = changed();
         // A function of an earlier test may still be told something; an answer could be one that a later test expects.
@@ -476,7 +521,7 @@ export function createOutgoing(link) {
         return { returns, ...more };
       } catch (error) {
         crossing(error);
-        return { throws: leaveThrown(error) };
+        return { throws: leaveThrown(asTooDeep(error)) };
       }
     },
     /** Something of the test's own that the artifact answers, in a list; null for what was not given. */

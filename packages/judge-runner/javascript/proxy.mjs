@@ -10,12 +10,12 @@ import { createLive } from './live.mjs';
 import { createOutgoing, handles } from './outgoing.mjs';
 import { createRemote } from './remote.mjs';
 import { createSurroundings } from './surroundings.mjs';
+import { hasRoom } from './values.mjs';
 
-/**
- * Most calls of the test's functions by the artifact that wait for each other. Beyond it the stack ends in the middle of a question, at
- * 800 to 1,000.
- */
-const maxNested = 500;
+/** Most calls of the test's functions by the artifact that wait for each other. The stack ends at 450 to 1,000. */
+const maxNested = 400;
+const tooManyCalls = 'has too many calls of the artifact within one another';
+
 /** Questions whose answers change nothing. */
 const reading = new Set('module get property live items has keys methods inherits read convert'.split(' '));
 
@@ -97,6 +97,10 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     link.serving = served;
     try {
       return link.outgoing.serve(reply);
+    } catch (error) {
+      // The artifact waits for an answer, and the test has failed.
+      refuse(`cannot answer the artifact: ${error.message}`);
+      return { throws: 'the test has failed' };
     } finally {
       nested -= 1;
       link.serving = outer;
@@ -116,8 +120,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   };
   /** @param args what the question gives: the artifact may change it, also where it fails */
   const ask = (op, args = []) => {
-    // As one process would end it.
-    if (nested > maxNested) throw new RangeError('Maximum call stack size exceeded');
+    // One process would end it as well, at another depth: the test may expect that the artifact does.
+    if (nested > maxNested || !hasRoom(nested)) throw refuse(tooManyCalls);
     const isReading = reading.has(op.do);
     if (!isReading) link.expected.noteChange();
     const more = {
@@ -193,6 +197,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     ...{ ask, send, call, lie, refuse, builtins, sites, letOn },
     texts: [...places.texts.values()],
     isInTest: () => test !== '' && !isShared(),
+    /** How many calls of the test's functions run, one within the other. */
+    nested: () => nested,
     /** Counts the calls of the artifact: between two of them, what an inert object holds does not change. */
     epoch: 0,
     /** Counts the calls of the test's functions by the artifact: what those answer changes without it. */

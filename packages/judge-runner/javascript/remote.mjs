@@ -199,8 +199,9 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     isVouched(prototype) ? sites.allows('object', true) || true : sites.allows('object', false);
 
   /**
-   * A plain value that an object holds: until something may have changed it is asked for once, as a getter could answer differently each
-   * time. A comparison in depth asks by itself, and of an array or object the test is given another copy each time.
+   * A plain value that an object holds: until something may have changed it is asked for once, and twice where it is computed, as a test may look
+   * whether that answers the same each time. A comparison in depth asks by itself, and of an array or object the test is given another copy each
+   * time.
    */
   const steady = (own, name, read) => {
     const changes = link.noticed();
@@ -209,14 +210,17 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       Object.assign(own, { changes, serving, steady: new Map() });
     const known = own.steady.get(name);
     const isKnown = known !== undefined && known.times < maxTimes && !link.expected.isComparing();
-    if (isKnown && !sites.isLearning && !sites.allows('changing', false)) {
+    const isSettled = known?.times > 0 || !own.computed?.has(name);
+    if (isKnown && isSettled && !sites.isLearning && !sites.allows('changing', false)) {
       known.times += 1;
       return known.value;
     }
     const { callbacks } = link;
     const value = read();
-    if (isKnown && !Object.is(known.value, value)) sites.allows('changing', false);
-    if (Object(value) !== value && link.callbacks === callbacks) own.steady.set(name, { value, times: 0 });
+    const isAgain = isKnown && Object.is(known.value, value);
+    if (isKnown && !isAgain) sites.allows('changing', false);
+    if (Object(value) !== value && link.callbacks === callbacks)
+      own.steady.set(name, { value, times: isAgain ? known.times + 1 : 0 });
     return value;
   };
   /** What an object holds; of an inert one, what it held when it was first asked since the last call. */
@@ -226,8 +230,13 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     const { epoch, serving } = link;
     if (own.epoch !== epoch || own.serving !== serving)
       Object.assign(own, { epoch, serving, held: new Map() });
-    if (!own.held.has(name)) own.held.set(name, read());
-    return own.held.get(name);
+    const known = own.held.get(name);
+    if (known !== undefined && (known.isAsked || !own.computed?.has(name))) return known.value;
+    const value = read();
+    const isChanging = known !== undefined && Object(value) !== value && !Object.is(known.value, value);
+    if (isChanging) throw refuse(`answered an object whose ${name.slice(1)} is another each time`);
+    own.held.set(name, { value: known?.value ?? value, isAsked: known !== undefined });
+    return own.held.get(name).value;
   };
   const keysOf = (number, own, prototype = null) => {
     if (own.fields !== undefined) {
@@ -259,6 +268,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const known = link.expected.heldBy(id, name);
       if (known !== null) return link.incoming.arrive(known[0]);
       const reply = ask({ do: 'get', of: id, name });
+      if (reply.computed === true) own.computed = (own.computed ?? new Set()).add(`.${name}`);
       link.expected.checkRead(id, name, reply.value);
       return link.incoming.arriveLent(`get ${id} ${name}`, reply);
     });

@@ -29,6 +29,22 @@ const timeOf = Date.prototype.getTime;
 /** The answer is too deep or too large to leave the box. */
 export class Unplain extends Error {}
 
+/** Calls between the boxes within one another from which on the stack may end earlier than in one process; and what a question needs of it. */
+const manyNested = 100;
+const framesOfQuestion = 400;
+const descend = (frames) => frames === 0 || descend(frames - 1);
+/** False where the stack would end in the middle of a question, which nobody would answer. */
+export function hasRoom(nested) {
+  try {
+    return nested <= manyNested || descend(framesOfQuestion);
+  } catch {
+    return false;
+  }
+}
+/** True where the stack has ended because two boxes call one another. */
+export const isStackEnd = (error, nested) =>
+  nested > manyNested && error instanceof RangeError && /call stack/.test(error.message);
+
 const textOfNumber = (value) => (Object.is(value, -0) ? '-0' : String(value));
 
 const hrefOf = Object.getOwnPropertyDescriptor(URL.prototype, 'href').get;

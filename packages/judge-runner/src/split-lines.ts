@@ -85,6 +85,8 @@ const replySchema = z.union([
     kept: z.literal(true).exactOptional(),
     /** Number of the container that this is. */
     lent: z.int().exactOptional(),
+    /** True for a property that a function of the artifact answers, in JavaScript. */
+    computed: z.literal(true).exactOptional(),
     /** Number of an argument, or of an answer, which this very value is. */
     is: z.int().exactOptional(),
     same: z.int().exactOptional(),
