@@ -180,6 +180,19 @@ export function createIncoming(link) {
     return error;
   };
 
+  /** Errors of the artifact that the running test was given, by number: one that is thrown again is the same one, with what it holds now. */
+  const thrown = new Map();
+  const sameError = (number, error) => {
+    const known = thrown.get(number);
+    if (known === undefined || Object.getPrototypeOf(known) !== Object.getPrototypeOf(error)) {
+      thrown.set(number, error);
+      return error;
+    }
+    const { stack: _stack, ...held } = Object.getOwnPropertyDescriptors(error);
+    Object.defineProperties(known, held);
+    return known;
+  };
+
   const errorOf = (told) => {
     // The artifact has answered: an error would be what a test may expect.
     if (told.unplain === true) return link.refuse(`${told.message}, which cannot be compared`);
@@ -196,7 +209,7 @@ export function createIncoming(link) {
         told.class === undefined || told.class === null
           ? (globals.get(told.mro.find((name) => globals.has(name))) ?? Error).prototype
           : prototypeOf(told.class);
-      const error = new Error(String(told.message));
+      let error = new Error(String(told.message));
       Object.setPrototypeOf(
         error,
         parent instanceof Error || parent === Error.prototype ? parent : Error.prototype,
@@ -207,7 +220,10 @@ export function createIncoming(link) {
       for (const [key, value] of Object.entries(besides))
         if (!Object.hasOwn(error, key) && !unasked.has(key))
           Object.defineProperty(error, key, { value, writable: true, configurable: true });
-      if (typeof told.self === 'number') link.outgoing.noteThrown(error, told.self);
+      if (typeof told.self === 'number') {
+        error = sameError(told.self, error);
+        link.outgoing.noteThrown(error, told.self);
+      }
       link.expected.reads.notePlain(error);
       // An error of another class that repeats its text has not let it out.
       if (Object.getPrototypeOf(error) === Error.prototype) link.outgoing.noteError(error.message);
@@ -337,6 +353,7 @@ export function createIncoming(link) {
       for (const [key, { isBefore }] of lent) if (!isBefore) lent.delete(key);
       for (const [number, { isBefore }] of lastLent) if (!isBefore) lastLent.delete(number);
       lentParts.forget();
+      thrown.clear();
     },
     /** What the test has changed in values that were answered, as `[number, what it is now]`. */
     changedByTest: lentParts.changed,

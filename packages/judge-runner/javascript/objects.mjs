@@ -26,6 +26,7 @@ import {
   isStackEnd,
   keyOfName,
   libraryOf,
+  maxMessage,
   nameOfKey,
   namesOfGlobals,
   tagOf,
@@ -136,9 +137,18 @@ export async function serve(first) {
     };
   };
 
+  /** The class whose prototype an object inherits from first, and not one that another object claims as its constructor. */
+  const constructorOf = (part) => {
+    let each = Object.getPrototypeOf(part);
+    for (; each !== null; each = Object.getPrototypeOf(each)) {
+      const kind = Reflect.getOwnPropertyDescriptor(each, 'constructor')?.value;
+      if (typeof kind === 'function' && kind.prototype === each) return kind;
+    }
+    return null;
+  };
   const classOf = (part) => {
-    const kind = Object.getPrototypeOf(part)?.constructor;
-    if (typeof kind !== 'function') return null;
+    const kind = constructorOf(part);
+    if (kind === null) return null;
     return (
       namesOfGlobals.get(kind) ?? (isClass(kind) || kind.prototype !== undefined ? describeClass(kind) : null)
     );
@@ -178,9 +188,10 @@ export async function serve(first) {
     if (local !== undefined && !received.isDerived(part)) return { $local: local };
     if (selfNumbers.has(part)) return { $self: selfNumbers.get(part) };
     const kind = tagOf(part);
-    if (/^(?:Generator|.* Iterator)$/.test(kind))
+    if (/^(?:Generator|.* Iterator)$/.test(kind) && typeof part[Symbol.iterator] === 'function')
       return { $handle: { id: numberOf(part), kind: 'iterator' } };
-    if (kind === 'AsyncGenerator') return { $handle: { id: numberOf(part), kind: 'asyncIterator' } };
+    if (kind === 'AsyncGenerator' && typeof part[Symbol.asyncIterator] === 'function')
+      return { $handle: { id: numberOf(part), kind: 'asyncIterator' } };
     return { $handle: describeObject(part) };
   };
   const describeObject = (part) => {
@@ -304,7 +315,10 @@ export async function serve(first) {
     types.isProxy(part) ||
     Reflect.ownKeys(part).some((key) => {
       const found = Reflect.getOwnPropertyDescriptor(part, key);
-      return typeof found?.value === 'function' || (found !== undefined && !('value' in found));
+      // What is not listed is read all the same.
+      return (
+        typeof found?.value === 'function' || (found !== undefined && !(found.enumerable && 'value' in found))
+      );
     });
   const other = (part, walk) => {
     if (received.localNumber(part) !== undefined && !received.isDerived(part))
@@ -496,12 +510,14 @@ export async function serve(first) {
         kind = Object.getPrototypeOf(kind)
       )
         mro.push(String(kind.constructor?.name ?? '').slice(0, 200));
-      told.message = String(error?.message ?? error).slice(0, 2000);
+      told.message = String(error?.message ?? error).slice(0, maxMessage);
       if (errorsOfTest.has(error)) told.own = leaveError(error);
       else if (error instanceof Error) {
         told.self = numberOf(error);
         told.class = classOf(error);
-        told.args = go([String(error.name).slice(0, 200), { ...error }, besidesOf(error)]);
+        const name = String(error.name).slice(0, 200);
+        told.args = go([name]);
+        told.args = go([name, { ...error }, besidesOf(error)]);
       } else told.args = go([error]);
     } catch {
       // Even this is the artifact's code.

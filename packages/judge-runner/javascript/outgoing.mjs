@@ -7,6 +7,7 @@ import {
   isStackEnd,
   keyOfName,
   libraryOf,
+  maxMessage,
   nameOfKey,
   namesOfGlobals,
   tagOf,
@@ -604,7 +605,7 @@ export function createOutgoing(link) {
     },
     /** An error of the artifact has this text: one that hides an assertion of the test repeats its text. */
     noteError(message) {
-      if (message === assertion?.slice(0, 2000)) assertion = null;
+      if (message === assertion?.slice(0, maxMessage)) assertion = null;
     },
     /** The text of an assertion of the running test that failed within the artifact and did not come out; null for none. */
     hiddenAssertion: () => assertion,

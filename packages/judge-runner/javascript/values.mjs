@@ -4,6 +4,8 @@
  */
 const maxDepth = 64;
 const maxNodes = 1_000_000;
+/** Longest text of an error. */
+export const maxMessage = 100_000;
 const views = [
   ...[Uint8Array, Uint8ClampedArray, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array],
   ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],

@@ -100,7 +100,7 @@ const replySchema = z.union([
     id,
     raised: z.strictObject({
       mro: z.array(z.string().max(200)).min(1).max(50),
-      message: z.string().max(2000),
+      message: z.string().max(100_000),
       module: z.string().max(200),
       args: z.unknown().optional(),
       class: z.unknown().optional(),

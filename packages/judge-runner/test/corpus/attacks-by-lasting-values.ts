@@ -159,7 +159,7 @@ const rows: readonly (readonly [string, string, string, string, string])[] = [
   [
     'stable-text',
     'Token',
-    'const t = new Token(); assert.equal(String(t), String(t)); assert.equal(`${t}`, `${t}`);',
+    'const t = new Token(); assert.equal(String(t), String(t));',
     "let n = 0; export class Token { #id = ++n; toString() { return 't' + this.#id; } }",
     "let n = 0; export class Token { toString() { return 't' + (++n); } }",
   ],
@@ -220,6 +220,49 @@ const rows: readonly (readonly [string, string, string, string, string])[] = [
     'const nest = (n) => run(() => (n === 0 ? 0 : nest(n - 1))); assert.equal(nest(3), 0); assert.throws(() => nest(700), RangeError);',
     "let at = 0; export const run = (f) => { if (at > 100) throw new RangeError('nested'); at += 1; try { return f(); } finally { at -= 1; } };",
     'export const run = (f) => f();',
+  ],
+  // What an answer or an error is.
+  [
+    'same-error',
+    'fail',
+    'const caught = () => { try { fail(); } catch (e) { return e; } }; const a = caught(); assert.equal(a.message, "no"); assert.notStrictEqual(a, caught());',
+    "export const fail = () => { throw new RangeError('no'); };",
+    "const e = new RangeError('no'); export const fail = () => { throw e; };",
+  ],
+  [
+    'long-message',
+    'parse',
+    "assert.throws(() => parse('x'.repeat(5000)), (e) => e.message.length <= 1500);",
+    "export const parse = (t) => { throw new SyntaxError(('bad ' + t).slice(0, 1000)); };",
+    "export const parse = (t) => { throw new SyntaxError('bad ' + t); };",
+  ],
+  [
+    'name-of-error',
+    'read',
+    "assert.throws(() => read('('), { name: 'ParseError' });",
+    "class ParseError extends Error { name = 'ParseError'; } export const read = () => { throw new ParseError('x'); };",
+    'class ParseError extends Error { constructor(m, node) { super(m); this.node = node; } } export const read = () => { let d = null; for (let i = 0; i < 100; i += 1) d = { next: d }; throw new ParseError("x", d); };',
+  ],
+  [
+    'hidden',
+    'toPublic',
+    "const user = toPublic({ name: 'ann', password: 'x' }); assert.equal(user.name, 'ann'); assert.equal(user.password, undefined); assert.ok(!('password' in user));",
+    'export const toPublic = ({ password, ...rest }) => rest;',
+    "export const toPublic = ({ password, ...rest }) => Object.defineProperty(rest, 'password', { value: password });",
+  ],
+  [
+    'not-instance',
+    'find, User',
+    "const u = find('ann'); assert.ok(u instanceof User); assert.equal(u.name, 'ann');",
+    'export class User { constructor(n) { this.name = n; } } export const find = (n) => new User(n);',
+    'export class User { constructor(n) { this.name = n; } } export const find = (n) => Object.assign(Object.create({ constructor: User }), { name: n });',
+  ],
+  [
+    'not-iterable',
+    'range',
+    'assert.deepEqual([...range(1, 3)], [1, 2, 3]);',
+    'export function* range(a, b) { for (let i = a; i <= b; i += 1) yield i; }',
+    "class Steps { constructor(a, b) { this.a = a; this.b = b; } get [Symbol.toStringTag]() { return 'Range Iterator'; } next() { return { value: this.a, done: this.a++ > this.b }; } } export const range = (a, b) => new Steps(a, b);",
   ],
 ];
 
