@@ -11,6 +11,10 @@ import { decode, extendsArray, globals, isChangeable, libraryClass, namesOfGloba
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
 export const update = createUpdate((old, now) => handles.has(old) || ownNumbers.has(now));
 
+const hasObjects = (text) => /"\$(?:handle|live)"/.test(text);
+/** What a test has given, and is over with it. */
+const ofTest = /"\$(?:callback|local|own|error|self|prototype|symbol)":/;
+
 /** @param link the connection, as `proxy.mjs` makes it */
 export function createIncoming(link) {
   const { lie, sites } = link;
@@ -33,9 +37,13 @@ export function createIncoming(link) {
     update,
     outline: (part) => link.outgoing.outline(part),
     leave: (part) => link.outgoing.leaveAgain(part),
+    isBefore: () => !link.isInTest(),
+    isPlain: (text) => !hasObjects(text) && !ofTest.test(text),
   });
   const read = (part, begun) =>
-    decode(part, arriveOther, arrivedObject, begun, exporting ? undefined : lentParts.arrive);
+    decode(part, arriveOther, arrivedObject, begun, (number, made, told) =>
+      exporting && hasObjects(JSON.stringify(told)) ? made : lentParts.arrive(number, made, told),
+    );
   /** What was found of known objects in the value that arrives now, by prototype: all of it has one place. */
   let found = null;
   const arrive = (part) => {
@@ -95,7 +103,7 @@ export function createIncoming(link) {
       return link.remote.isInert(list) ? arrive(items) : list;
     }
     if (tag === '$live') return link.live.arrive(content);
-    if (tag === '$method') return link.remote.methodOf(content[0], String(content[1]));
+    if (tag === '$method') return link.remote.methodOf(content[0], String(content[1]), content[2]);
     if (tag === '$self' && link.outgoing.self(content) !== undefined) return link.outgoing.self(content);
     const given = tag === '$callback' || tag === '$local' ? link.outgoing.given(content) : null;
     if (given !== null) return given[0];
@@ -130,7 +138,7 @@ export function createIncoming(link) {
         const number = link.outgoing.thrownNumber(this);
         const isActing = number !== undefined && link.remote.isActing(prototype);
         if (!isActing || !link.remote.isBelieved(name, { isPart: true })) return link.remote.refusing(name)();
-        return link.remote.methodOf(number, name)(...args);
+        return link.remote.callMethod(number, name, args);
       };
       Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
     }
@@ -172,6 +180,19 @@ export function createIncoming(link) {
     return error;
   };
 
+  /** Errors of the artifact that the running test was given, by number: one that is thrown again is the same one, with what it holds now. */
+  const thrown = new Map();
+  const sameError = (number, error) => {
+    const known = thrown.get(number);
+    if (known === undefined || Object.getPrototypeOf(known) !== Object.getPrototypeOf(error)) {
+      thrown.set(number, error);
+      return error;
+    }
+    const { stack: _stack, ...held } = Object.getOwnPropertyDescriptors(error);
+    Object.defineProperties(known, held);
+    return known;
+  };
+
   const errorOf = (told) => {
     // The artifact has answered: an error would be what a test may expect.
     if (told.unplain === true) return link.refuse(`${told.message}, which cannot be compared`);
@@ -188,7 +209,7 @@ export function createIncoming(link) {
         told.class === undefined || told.class === null
           ? (globals.get(told.mro.find((name) => globals.has(name))) ?? Error).prototype
           : prototypeOf(told.class);
-      const error = new Error(String(told.message));
+      let error = new Error(String(told.message));
       Object.setPrototypeOf(
         error,
         parent instanceof Error || parent === Error.prototype ? parent : Error.prototype,
@@ -199,7 +220,10 @@ export function createIncoming(link) {
       for (const [key, value] of Object.entries(besides))
         if (!Object.hasOwn(error, key) && !unasked.has(key))
           Object.defineProperty(error, key, { value, writable: true, configurable: true });
-      if (typeof told.self === 'number') link.outgoing.noteThrown(error, told.self);
+      if (typeof told.self === 'number') {
+        error = sameError(told.self, error);
+        link.outgoing.noteThrown(error, told.self);
+      }
       link.expected.reads.notePlain(error);
       // An error of another class that repeats its text has not let it out.
       if (Object.getPrototypeOf(error) === Error.prototype) link.outgoing.noteError(error.message);
@@ -218,7 +242,6 @@ export function createIncoming(link) {
       updating = outer;
     }
   };
-  const hasObjects = (text) => /"\$(?:handle|live)"/.test(text);
   /** What an object has answered before is changed by its methods as it is in the artifact. */
   const updateLent = (number, told) => {
     const text = JSON.stringify(told);
@@ -285,8 +308,36 @@ export function createIncoming(link) {
     return found;
   };
 
+  /**
+   * A value that arrives from the same source again is the same array or plain object as before where it is that in the artifact: a test may
+   * compare it with what it was given before, or with what it has made of that.
+   */
+  const arriveLent = (source, { value: told, lent: number }) => {
+    const value = arrive(told);
+    // What is the test's is not made what the artifact tells later.
+    if (typeof number !== 'number' || !isChangeable(told) || handles.has(value)) return value;
+    const key = `${source} ${number}`;
+    const text = JSON.stringify(told);
+    const last = lastLent.get(number);
+    const isSame = last?.text === text && !hasObjects(text);
+    const known = lent.get(key) ?? lentParts.known(number) ?? (isSame ? last : undefined);
+    if (known === undefined || Object.getPrototypeOf(known.value) !== Object.getPrototypeOf(value)) {
+      lent.set(key, { value, text, isBefore: !link.isInTest() });
+      lastLent.set(number, lent.get(key));
+      if (!hasObjects(text)) lentParts.keep(number, lent.get(key));
+      lentParts.note(number, value);
+      return value;
+    }
+    lent.set(key, known);
+    if (known.text !== text) update(known.value, value);
+    known.text = text;
+    lentParts.note(number, known.value);
+    return Object.isFrozen(value) ? Object.freeze(known.value) : known.value;
+  };
+
   return {
     arrive,
+    arriveLent,
     whileUpdating,
     /** Lets values arrive as answers of which this is known. */
     arriveAs(answering, work) {
@@ -298,36 +349,11 @@ export function createIncoming(link) {
         link.answering = outer;
       }
     },
-    /**
-     * A value that arrives from the same source again is the same array or plain object as before where it is that in the artifact: a test may
-     * compare it with what it was given before, or with what it has made of that.
-     */
-    arriveLent(source, { value: told, lent: number }) {
-      const value = arrive(told);
-      // What is the test's is not made what the artifact tells later.
-      if (typeof number !== 'number' || !isChangeable(told) || handles.has(value)) return value;
-      const key = `${source} ${number}`;
-      const text = JSON.stringify(told);
-      const last = lastLent.get(number);
-      const isSame = last?.text === text && !hasObjects(text);
-      const known = lent.get(key) ?? lentParts.known(number) ?? (isSame ? last : undefined);
-      if (known === undefined || Object.getPrototypeOf(known.value) !== Object.getPrototypeOf(value)) {
-        lent.set(key, { value, text });
-        lastLent.set(number, lent.get(key));
-        if (!hasObjects(text)) lentParts.keep(number, lent.get(key));
-        lentParts.note(number, value);
-        return value;
-      }
-      lent.set(key, known);
-      if (known.text !== text) update(known.value, value);
-      known.text = text;
-      lentParts.note(number, known.value);
-      return Object.isFrozen(value) ? Object.freeze(known.value) : known.value;
-    },
     beginTest() {
-      lent.clear();
-      lastLent.clear();
+      for (const [key, { isBefore }] of lent) if (!isBefore) lent.delete(key);
+      for (const [number, { isBefore }] of lastLent) if (!isBefore) lastLent.delete(number);
       lentParts.forget();
+      thrown.clear();
     },
     /** What the test has changed in values that were answered, as `[number, what it is now]`. */
     changedByTest: lentParts.changed,
@@ -342,8 +368,8 @@ export function createIncoming(link) {
       const outer = link.answering;
       exporting = true;
       link.answering = { makes: true, isShown: true, isExport: true };
-      const exported = pairs.map(([key, value, selves = []]) => {
-        const part = sites.exporting(module, key, () => arrive(value));
+      const exported = pairs.map(([key, value, selves = [], number]) => {
+        const part = sites.exporting(module, key, () => arriveLent(`export ${key}`, { value, lent: number }));
         // What names itself: `module.exports.default = module.exports`.
         if (typeof part === 'object' && part !== null && !handles.has(part))
           for (const own of selves) part[String(own)] = part;
@@ -374,7 +400,7 @@ export function createIncoming(link) {
       try {
         waiting.ending(() => {
           if ('raised' in reply) return waiting.reject(errorOf(reply.raised));
-          waiting.resolve(arrive(reply.value));
+          waiting.resolve(arriveLent('end', reply));
           sites.noteAnswer();
         });
       } finally {

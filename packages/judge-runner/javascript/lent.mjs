@@ -7,17 +7,27 @@ import { isChangeable } from './values.mjs';
 /** Values that are looked at before each question, and the longest text of one. */
 const maxWatched = 32;
 const maxText = 4096;
+/** Text of all those that the test was given before it: they are looked at before every question of every test. */
+const maxBefore = 8192;
+/** Values that are known to be the same when they arrive again. */
+const maxKnown = 5000;
 
 /**
  * @param update makes a value what another one is, in place
  * @param outline what a value holds, as text; null for one that the test cannot change
  * @param leave a value as it leaves
+ * @param isBefore true outside of tests: what is given then is held by all of them
+ * @param isPlain true for what was told if it holds nothing of the artifact's objects and of what a test has given
  */
-export function createLent({ update, outline, leave }) {
-  /** Those within others that the running test was given, by number, as they were told last. */
+export function createLent({ update, outline, leave, isBefore, isPlain }) {
+  /** Those within others that a test was given, by number, as they were told last. */
   const parts = new Map();
   /** Those that the test may have changed, with what they held: the last ones. */
   const watched = new Map();
+  /** The same of those that were given before the tests. */
+  const before = new Map();
+  let beforeLength = 0;
+  const watching = (number) => before.get(number) ?? watched.get(number);
 
   /** The number of each value that was answered, with what it held when both boxes knew the same of it. */
   const numbers = new WeakMap();
@@ -28,8 +38,22 @@ export function createLent({ update, outline, leave }) {
     if (held === null || held.length > maxText) return;
     numbers.set(value, { number, held });
     if (Object.isFrozen(value)) return;
+    if (before.has(number)) {
+      before.set(number, { value, held });
+      return;
+    }
+    if (isBefore() && beforeLength + held.length <= maxBefore) {
+      beforeLength += held.length;
+      before.set(number, { value, held });
+      return;
+    }
     if (watched.size >= maxWatched) watched.delete(watched.keys().next().value);
     watched.set(number, { value, held });
+  };
+
+  const keep = (number, found) => {
+    if (parts.size >= maxKnown) parts.delete(parts.keys().next().value);
+    parts.set(number, found);
   };
 
   return {
@@ -37,7 +61,7 @@ export function createLent({ update, outline, leave }) {
     /** What is known of a number; undefined for one that was not told within another value. */
     known: (number) => parts.get(number),
     /** Remembers what was told by itself: it may be told within another value later. */
-    keep: (number, found) => void parts.set(number, found),
+    keep,
     /**
      * The number of a value of the artifact that the test gives back; undefined for any other, and for one that the test has changed without the
      * artifact's being told.
@@ -45,12 +69,12 @@ export function createLent({ update, outline, leave }) {
     numberOf(value) {
       const { number, held } = numbers.get(value) ?? {};
       if (number === undefined) return undefined;
-      return watched.get(number)?.value === value || outline(value) === held ? number : undefined;
+      return watching(number)?.value === value || outline(value) === held ? number : undefined;
     },
     /** Notes that the artifact has told what it has changed in a value. */
     refresh(value) {
       const { number } = numbers.get(value) ?? {};
-      if (watched.get(number)?.value === value) note(number, value);
+      if (watching(number)?.value === value) note(number, value);
     },
     /** The value of a number: the same as before, made what the artifact has told. */
     arrive(number, made, told) {
@@ -59,7 +83,7 @@ export function createLent({ update, outline, leave }) {
       const text = JSON.stringify(told);
       const known = parts.get(number);
       if (known === undefined || Object.getPrototypeOf(known.value) !== Object.getPrototypeOf(made)) {
-        parts.set(number, { value: made, text });
+        keep(number, { value: made, text, isBefore: isBefore() });
         note(number, made);
         return made;
       }
@@ -72,7 +96,7 @@ export function createLent({ update, outline, leave }) {
     /** What the test has changed since, as `[number, what it is now]`. */
     changed() {
       const found = [];
-      for (const [number, known] of watched) {
+      for (const [number, known] of [...before, ...watched]) {
         const held = outline(known.value);
         if (held === null || held === known.held) continue;
         known.held = held;
@@ -81,9 +105,14 @@ export function createLent({ update, outline, leave }) {
       }
       return found;
     },
+    /** Forgets, with a test, what holds objects: what those are depends on the place at which they arrive. Plain values stay the same ones. */
     forget() {
-      parts.clear();
-      watched.clear();
+      for (const [number, known] of parts) {
+        if (known.isBefore || known.plain === known.text) continue;
+        if (isPlain(known.text)) known.plain = known.text;
+        else parts.delete(number);
+      }
+      for (const number of watched.keys()) if (!parts.has(number)) watched.delete(number);
     },
   };
 }

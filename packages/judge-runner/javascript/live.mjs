@@ -33,8 +33,10 @@ export function createLive(link, called) {
     // A getter, or a proxy, may answer another array or object each time, which the test may change.
     const isComputed = state.isProxy || state.computed.has(name);
     const isFresh = isComputed && typeof value === 'object' && value !== null;
-    const found = { at: isFresh ? null : at, value, isDoubted: false, serving: link.serving };
     const old = before.get(name);
+    // What is computed is asked for twice: a test may look whether it answers the same each time.
+    const isSettled = !isComputed || (old?.at === at && Object.is(old.value, value));
+    const found = { at: isFresh ? null : at, value, isDoubted: false, serving: link.serving, isSettled };
     state.known.set(name, found);
     const isOwn = handles.has(value);
     if (typeof value !== 'function' || !(isOwn || namesOfGlobals.has(value))) return;
@@ -118,7 +120,7 @@ export function createLive(link, called) {
   const read = (state, name) => {
     const known = state.known.get(name);
     const isConstant = typeof known?.value === 'function' || (state.isFrozen && !state.computed.has(name));
-    const isNow = () => known.at === link.noticed() && known.serving === link.serving;
+    const isNow = () => known.isSettled && known.at === link.noticed() && known.serving === link.serving;
     if (known && (isConstant || !isInUse(state) || isNow())) return known;
     const { callbacks } = link;
     const at = link.expected.changes();
@@ -132,7 +134,7 @@ export function createLive(link, called) {
   const write = (state, name, value) => {
     state.answering.isInUse = true;
     state.known.delete(name);
-    ask({ do: 'set', of: state.id, name, value: link.outgoing.leave(value) });
+    ask({ do: 'set', of: state.id, name, value: link.outgoing.leave(value) }, [value]);
     return true;
   };
 

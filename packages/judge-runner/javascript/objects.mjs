@@ -20,10 +20,13 @@ import {
   encode,
   extendsArray,
   globals,
+  hasRoom,
   isChangeable,
   isClass,
+  isStackEnd,
   keyOfName,
   libraryOf,
+  maxMessage,
   nameOfKey,
   namesOfGlobals,
   tagOf,
@@ -47,13 +50,24 @@ const maxWithin = 200;
 const maxParts = 5000;
 /** Answers of functions, and arguments of the test's, which are looked at after each question. */
 const maxLast = 32;
-/** Longest text of what is looked at after each call of a method, in characters. */
+/** Longest text of what is looked at after each call of a method, in characters, and of all that a module exports. */
 const maxLent = 4096;
+const maxKept = 8192;
 /** Where an artifact finds the files that a suite shares with it. */
 const suiteFolder = '/suite';
 /** Calls of methods of an object. */
 const ofObjects = new Set(['method', 'base']);
+const tooManyCalls = 'of too many calls within one another';
 const sizeOf = (part) => part.size ?? Object.keys(part).length;
+/** True for a property that a function answers. */
+const isComputed = (target, key) => {
+  for (let each = target; each !== null; each = Object.getPrototypeOf(each)) {
+    if (types.isProxy(each)) return true;
+    const found = Reflect.getOwnPropertyDescriptor(each, key);
+    if (found !== undefined) return found.get !== undefined;
+  }
+  return false;
+};
 /** The answer holds plain objects within themselves that are not known yet. */
 class Circular extends Unplain {}
 
@@ -63,7 +77,8 @@ export async function serve(first) {
   const numbers = new WeakMap();
   const given = new WeakMap();
   const callbacks = new Map();
-  /** Promises of ours that a tester waits for, and how they ended. */
+  /** Promises of ours that a tester knows, and how those have ended that it waits for, in the order in which they did: a test may race them. */
+  const promised = new WeakSet();
   const settled = new Map();
   /** Promises of the tester, whose end it tells. */
   const awaited = new Map();
@@ -122,9 +137,18 @@ export async function serve(first) {
     };
   };
 
+  /** The class whose prototype an object inherits from first, and not one that another object claims as its constructor. */
+  const constructorOf = (part) => {
+    let each = Object.getPrototypeOf(part);
+    for (; each !== null; each = Object.getPrototypeOf(each)) {
+      const kind = Reflect.getOwnPropertyDescriptor(each, 'constructor')?.value;
+      if (typeof kind === 'function' && kind.prototype === each) return kind;
+    }
+    return null;
+  };
   const classOf = (part) => {
-    const kind = Object.getPrototypeOf(part)?.constructor;
-    if (typeof kind !== 'function') return null;
+    const kind = constructorOf(part);
+    if (kind === null) return null;
     return (
       namesOfGlobals.get(kind) ?? (isClass(kind) || kind.prototype !== undefined ? describeClass(kind) : null)
     );
@@ -150,11 +174,11 @@ export async function serve(first) {
           };
     if (part instanceof Promise) {
       const number = numberOf(part);
-      if (!settled.has(number)) {
-        settled.set(number, null);
+      if (!promised.has(part)) {
+        promised.add(part);
         const isLazy = lazy;
         part.then(
-          (value) => settle(number, () => ({ value: goAsAnswer(isLazy, value) })),
+          (value) => settle(number, () => lending(value, { value: goAsAnswer(isLazy, value) })),
           (error) => settle(number, () => raised(error)),
         );
       }
@@ -164,9 +188,10 @@ export async function serve(first) {
     if (local !== undefined && !received.isDerived(part)) return { $local: local };
     if (selfNumbers.has(part)) return { $self: selfNumbers.get(part) };
     const kind = tagOf(part);
-    if (/^(?:Generator|.* Iterator)$/.test(kind))
+    if (/^(?:Generator|.* Iterator)$/.test(kind) && typeof part[Symbol.iterator] === 'function')
       return { $handle: { id: numberOf(part), kind: 'iterator' } };
-    if (kind === 'AsyncGenerator') return { $handle: { id: numberOf(part), kind: 'asyncIterator' } };
+    if (kind === 'AsyncGenerator' && typeof part[Symbol.asyncIterator] === 'function')
+      return { $handle: { id: numberOf(part), kind: 'asyncIterator' } };
     return { $handle: describeObject(part) };
   };
   const describeObject = (part) => {
@@ -268,7 +293,7 @@ export async function serve(first) {
           const value = part[key];
           if (isShared) share(value);
           const held = walk(value);
-          const { lent } = lending(value, { value: held }, number);
+          const { lent } = lending(value, { value: held }, number, true);
           return [lent === undefined ? [...entry, held] : [...entry, held, lent]];
         } catch (error) {
           const isAround = error instanceof Circular && isRepeated;
@@ -290,7 +315,10 @@ export async function serve(first) {
     types.isProxy(part) ||
     Reflect.ownKeys(part).some((key) => {
       const found = Reflect.getOwnPropertyDescriptor(part, key);
-      return typeof found?.value === 'function' || (found !== undefined && !('value' in found));
+      // What is not listed is read all the same.
+      return (
+        typeof found?.value === 'function' || (found !== undefined && !(found.enumerable && 'value' in found))
+      );
     });
   const other = (part, walk) => {
     if (received.localNumber(part) !== undefined && !received.isDerived(part))
@@ -383,10 +411,12 @@ export async function serve(first) {
   };
   const enter = (tag, content) => {
     if (tag === '$handle') return table.get(content);
-    if (tag === '$method') return table.get(content[0])[keyOfName(content[1])];
+    if (tag === '$method') return table.get(content[2]);
     if (tag === '$global') return globals.get(content);
     if (tag === '$local') {
       const [number, kind] = content;
+      // A plain object that the test's box cannot read whole has no class.
+      if (kind === null) return received.localOf(number, Object.prototype);
       return received.localOf(number, kind === undefined ? null : received.classOf(kind).prototype);
     }
     if (tag === '$class') return received.classOf(content);
@@ -480,6 +510,7 @@ export async function serve(first) {
   const raised = (error) => {
     if (error instanceof Unplain)
       return { raised: { mro: ['Error'], message: `an answer ${error.message}`, module: '', unplain: true } };
+    if (isStackEnd(error, depth)) return raised(new Unplain(tooManyCalls));
     const mro = [];
     const told = { mro, message: '', module: '' };
     try {
@@ -489,12 +520,14 @@ export async function serve(first) {
         kind = Object.getPrototypeOf(kind)
       )
         mro.push(String(kind.constructor?.name ?? '').slice(0, 200));
-      told.message = String(error?.message ?? error).slice(0, 2000);
+      told.message = String(error?.message ?? error).slice(0, maxMessage);
       if (errorsOfTest.has(error)) told.own = leaveError(error);
       else if (error instanceof Error) {
         told.self = numberOf(error);
         told.class = classOf(error);
-        told.args = go([String(error.name).slice(0, 200), { ...error }, besidesOf(error)]);
+        const name = String(error.name).slice(0, 200);
+        told.args = go([name]);
+        told.args = go([name, { ...error }, besidesOf(error)]);
       } else told.args = go([error]);
     } catch {
       // Even this is the artifact's code.
@@ -546,6 +579,7 @@ export async function serve(first) {
   /** Asks a function of the test. Blocks until it has answered; what it asks in the meantime is answered. */
   const callBack = (number, args, local, self, usesThis = false) => {
     if (depth === 0) throw new Error('Nobody is calling: a call-back has nobody to go to');
+    if (!hasRoom(depth)) throw new Unplain(tooManyCalls);
     const more = {
       ...(local === undefined ? {} : { local }),
     };
@@ -567,8 +601,8 @@ export async function serve(first) {
       id = request.id;
       around.take(request);
       takeChangedOrFail(request);
-      if ('throws' in request) throw arrive(request.throws);
       for (const [index, told] of request.args ?? []) update(args[index], arrive(told));
+      if ('throws' in request) throw arrive(request.throws);
       if ('returns' in request) return arriveAnswer(request.returns);
       send(
         withChanges(
@@ -600,6 +634,7 @@ export async function serve(first) {
   /** In another test, what the test before has given is ours: it has no number there any more. */
   const begin = (op) => {
     const { forgotten = [] } = op;
+    isBefore = op.before === true;
     for (const number of forgotten) {
       ownNumbers.delete(owned.get(number)?.part);
       owned.delete(number);
@@ -676,12 +711,29 @@ export async function serve(first) {
   const lentBy = new Map();
   /** The last ones that functions have answered, or that are within others. */
   const lastLent = new Map();
-  /** Notes what is looked at after each question, whatever object has answered it. */
+  /** What modules export, and was answered before the tests: all of them may look at it. */
+  const keptLent = new Map();
+  let keptLength = 0;
+  let isBefore = true;
+  /** Notes what is looked at after each question, whatever object has answered it: it may change later. Undefined for a value that is too large. */
   const noteLast = (value, text) => {
-    if (text.length > maxLent) return;
-    lastLent.delete(lentNumber(value));
+    const number = lentNumber(value);
+    const known = keptLent.get(number);
+    if (known !== undefined) {
+      known.text = text;
+      return known;
+    }
+    if (text.length > maxLent) return undefined;
+    const found = { value, text };
+    if (isBefore && keptLength + text.length <= maxKept) {
+      keptLength += text.length;
+      keptLent.set(number, found);
+      return found;
+    }
+    lastLent.delete(number);
     if (lastLent.size >= maxLast) lastLent.delete(lastLent.keys().next().value);
-    lastLent.set(lentNumber(value), { value, text });
+    lastLent.set(number, found);
+    return found;
   };
   /** A value of ours that the test gives back is the very same. What the test has changed in it has arrived before. */
   const enterLent = (number, made, told) => {
@@ -690,19 +742,23 @@ export async function serve(first) {
     noteLast(part, JSON.stringify(told));
     return part;
   };
-  const lending = (value, reply, owner) => {
+  /** @param isHeld true for what a live object holds, which is asked for anew: its calls alone are followed */
+  const lending = (value, reply, owner, isHeld = false) => {
     if (typeof value !== 'object' || !isChangeable(reply.value)) return reply;
     const number = lentNumber(value);
     const text = JSON.stringify(reply.value);
-    if (owner === undefined) noteLast(value, text);
-    else {
+    const isShort = text.length <= maxLent;
+    const known = isHeld ? (isShort ? { value, text } : undefined) : noteLast(value, text);
+    if (owner !== undefined && known !== undefined) {
       if (!lentBy.has(owner)) lentBy.set(owner, new Map());
       const own = lentBy.get(owner);
-      if (text.length <= maxLent && (own.size < maxWatched || own.has(number)))
-        own.set(number, { value, text });
+      if (own.size < maxWatched || own.has(number)) own.set(number, known);
     }
     return { ...reply, lent: number };
   };
+  /** What a module exports is the same in both boxes, where it holds no objects: those are asked for what they are. */
+  const lendingExport = (value, reply) =>
+    /"\$(?:handle|live|array|method)":/.test(JSON.stringify(reply.value)) ? reply : lending(value, reply);
   /** Those that an object has answered and a method of it has changed: `[number below zero, what it holds now]`. */
   const changedLent = (all) =>
     [...(all ?? [])].flatMap(([number, known]) => {
@@ -720,6 +776,23 @@ export async function serve(first) {
     return movers.get(number).timers;
   };
 
+  const toldBefore = (args) => args.map((arg) => (typeof arg === 'object' && arg !== null ? go(arg) : null));
+  /**
+   * An answer with what its call has changed in its arguments and in what the owner has answered before: also beside an error, as the test may look
+   * whether what failed has left them alone.
+   */
+  const withChanged = (before, given, args, owner, tell) => {
+    const lent = changedLent(lentBy.get(owner));
+    const answered = tell();
+    const changed = changedOf(before, args);
+    const others = [...lent, ...changedWithin(given, [answered, changed])];
+    const reply = others.length === 0 ? answered : { ...answered, changed: others };
+    // An object may hold on to the arguments of the call that made it, and change them later; so may a function that a class was given.
+    if (received.hasChanged() || /"\$(?:handle|live|array)"/.test(JSON.stringify(reply)))
+      for (const arg of args)
+        if (ownNumbers.has(arg) && watched.size < maxWatched) watched.set(ownNumbers.get(arg), arg);
+    return changed.length === 0 ? reply : { ...reply, args: changed };
+  };
   const calledOn = (op) => {
     if ('local' in op) return arrive(op.local);
     return 'on' in op ? selfOf(op.on) : table.get(op.self);
@@ -744,16 +817,25 @@ export async function serve(first) {
       }
     }
     if (op.do === 'get') {
+      const computed = isComputed(target, key) ? { computed: true } : {};
       const value = target[key];
       const isMethod =
         typeof value === 'function' && !namespaces.has(target) && !isClass(value) && !given.has(value);
       return isMethod
-        ? { value: { $method: [op.of, op.name] } }
-        : lending(value, { value: goAsAnswer(false, value) }, op.of);
+        ? { value: { $method: [op.of, op.name, numberOf(value)] } }
+        : lending(value, { value: goAsAnswer(false, value), ...computed }, op.of);
     }
     if (op.do === 'set') {
-      target[key] = arrive(op.value);
-      return { value: null };
+      const args = [arrive(op.value)];
+      const before = toldBefore(args);
+      let failed = null;
+      try {
+        [target[key]] = args;
+      } catch (error) {
+        failed = [error];
+      }
+      const tell = () => (failed === null ? { value: null } : raised(failed[0]));
+      return withChanged(before, [op.value], args, op.of, tell);
     }
     if (op.do === 'delete') return { value: Reflect.deleteProperty(target, key) };
     if (op.do === 'has') return { value: key in target };
@@ -775,26 +857,32 @@ export async function serve(first) {
       return { value: null };
     }
     const args = op.args.map(arrive);
-    const before = args.map((arg) => (typeof arg === 'object' && arg !== null ? go(arg) : null));
+    const before = toldBefore(args);
     const acting = {
       new: () => Reflect.construct(target, args, 'as' in op ? arrive(op.as) : target),
       base: () => Reflect.apply(table.get(op.class).prototype[key], target, args),
       static: () => Reflect.apply(target[key], arrive(op.as), args),
-      method: () => target[key](...args),
+      method() {
+        // A step of an iterator is taken by its name.
+        if (!('function' in op)) return target[key](...args);
+        return Reflect.apply(table.get(op.function), op.unbound === true ? calledOn(op) : target, args);
+      },
       call: () => Reflect.apply(target, calledOn(op), args),
     };
-    const value = acting[op.do]();
     const owner = ofObjects.has(op.do) ? op.of : op.self;
-    const lent = changedLent(lentBy.get(owner));
-    const answered = lending(value, { value: goAsAnswer(op.lazy === true, value) }, owner);
-    const changed = changedOf(before, args);
-    const others = [...lent, ...changedWithin(op.args, [answered, changed])];
-    const reply = others.length === 0 ? answered : { ...answered, changed: others };
-    // An object may hold on to the arguments of the call that made it, and change them later; so may a function that a class was given.
-    if (received.hasChanged() || /"\$(?:handle|live|array)"/.test(JSON.stringify(reply)))
-      for (const arg of args)
-        if (ownNumbers.has(arg) && watched.size < maxWatched) watched.set(ownNumbers.get(arg), arg);
-    return changed.length === 0 ? reply : { ...reply, args: changed };
+    // Nothing else stands between two calls that are one within the other: the stack would end earlier.
+    let value;
+    let failed = null;
+    try {
+      value = acting[op.do]();
+    } catch (error) {
+      failed = [error];
+    }
+    const tell = () =>
+      failed === null
+        ? lending(value, { value: goAsAnswer(op.lazy === true, value) }, owner)
+        : raised(failed[0]);
+    return withChanged(before, op.args, args, owner, tell);
   };
   /** Arguments of the test that objects of ours hold, by number. */
   const watched = new Map();
@@ -807,7 +895,7 @@ export async function serve(first) {
       const { $own } = go(part);
       return $own?.length === 2 ? [[number, $own[1]]] : [];
     });
-    changed.push(...changedLent(lastLent));
+    changed.push(...changedLent(keptLent), ...changedLent(lastLent));
     const turns = isActive() ? { turns: [0, []] } : {};
     const whole = { ...reply, ...changedClasses(), ...turns, ...around.changed() };
     return changed.length === 0 ? whole : { ...whole, changed: [...(reply.changed ?? []), ...changed] };
@@ -823,7 +911,8 @@ export async function serve(first) {
       if ('throws' in ended) waiting?.reject(arrive(ended.throws));
       else waiting?.resolve(arrive(ended.returns));
     }
-    const ended = () => op.wait.filter((number) => settled.get(number));
+    const waiting = new Set(op.wait);
+    const ended = () => [...settled.keys()].filter((number) => waiting.has(number));
     if (op.ms === null) for (let round = 0; round < microtaskRounds; round += 1) await null;
     else await new Promise((resolve) => turn(resolve));
     if (op.ms !== null && ended().length === 0)
@@ -834,7 +923,13 @@ export async function serve(first) {
           resolve();
         };
       });
-    return { value: ended().map((number) => [number, guarded(settled.get(number))]) };
+    return {
+      value: ended().map((number) => {
+        const tell = settled.get(number);
+        settled.delete(number);
+        return [number, guarded(tell)];
+      }),
+    };
   };
 
   const pathOf = (name) => `${folder}/${modules.find((file) => file.replace(/\.[cm]?js$/, '') === name)}`;
@@ -854,11 +949,11 @@ export async function serve(first) {
     const inWhole = Object.entries(isWhole(whole) ? whole : {});
     const told = Object.fromEntries(inWhole.filter(([, value]) => !isWhole(value)));
     const selves = inWhole.flatMap(([key, value]) => (isWhole(value) ? [key] : []));
-    const exports = Object.keys(own).map((key) => [
-      key,
-      go(isWhole(own[key]) && selves.length > 0 ? told : own[key]),
-      isWhole(own[key]) ? selves : [],
-    ]);
+    const exports = Object.keys(own).map((key) => {
+      if (isWhole(own[key]) && selves.length > 0) return [key, go(told), selves];
+      const { value, lent } = lendingExport(own[key], { value: go(own[key]) });
+      return [key, value, [], ...(lent === undefined ? [] : [lent])];
+    });
     return { value: { $handle: { id: numberOf(module), kind: 'module', name, exports } } };
   };
 

@@ -1,8 +1,19 @@
 /* Values and objects of a test on their way to the artifact, and what the artifact may do with them. */
 import { createHash } from 'node:crypto';
+import { types } from 'node:util';
 import { createGivenClasses, globalNameOf } from './given-classes.mjs';
 import { createSnapshots } from './snapshots.mjs';
-import { encode, keyOfName, libraryOf, nameOfKey, namesOfGlobals, tagOf, Unplain } from './values.mjs';
+import {
+  encode,
+  isStackEnd,
+  keyOfName,
+  libraryOf,
+  maxMessage,
+  nameOfKey,
+  namesOfGlobals,
+  tagOf,
+  Unplain,
+} from './values.mjs';
 
 /** What stand-ins of the artifact's objects leave as. */
 export const handles = new WeakMap();
@@ -10,6 +21,8 @@ export const handles = new WeakMap();
 export const ownNumbers = new WeakMap();
 /** Objects of one test that keep their identity. */
 const maxOwned = 5000;
+/** Plain ones that stay the same in both boxes after their test: the next one may hold them, and an object of the artifact that has them. */
+const maxLasting = 16;
 const forbiddenNames = new Set([
   'constructor',
   'prototype',
@@ -208,9 +221,7 @@ export function createOutgoing(link) {
       link.sites.noteGiven(part);
       return { $local: kind === null ? [numberOf(part)] : [numberOf(part), classes.give(kind)] };
     }
-    throw new TypeError(
-      `a ${part?.constructor?.name ?? typeof part} cannot be passed to an artifact in another box`,
-    );
+    throw new Unplain(`that holds a ${part?.constructor?.name ?? typeof part}`);
   };
   /** Signals that the artifact was given, and those of them that were aborted since, with why. */
   const signals = new WeakSet();
@@ -284,7 +295,36 @@ export function createOutgoing(link) {
     if (number === undefined) throw new Unplain('that contains itself');
     return { $own: [number] };
   };
-  const leave = (part) => encode(part, leaveOther, own, other, again);
+  /** A plain object whose getters throw, or a proxy: the artifact reads it itself, and is told what comes of that. */
+  const isReadThere = (part) => {
+    if (types.isProxy(part)) return true;
+    try {
+      for (const { get } of Object.values(Object.getOwnPropertyDescriptors(part))) get?.call(part);
+      return false;
+    } catch {
+      return true;
+    }
+  };
+  const otherRead = (part) => {
+    if (isOther(part)) return leaveOther(part);
+    if (Array.isArray(part) || !isReadThere(part)) return undefined;
+    link.sites.noteGiven(part);
+    return { $local: [numberOf(part), null] };
+  };
+  /** What cannot leave fails the test: an error that came out of the call would be what a test may expect of the artifact. */
+  const leave = (part) => {
+    try {
+      return encode(part, leaveOther, own, other, again);
+    } catch (error) {
+      if (!(error instanceof Unplain))
+        try {
+          return encode(part, leaveOther, own, otherRead, again);
+        } catch {
+          // It cannot be read at all.
+        }
+      throw link.refuse(`gives the artifact a value ${error.message}, which cannot cross`);
+    }
+  };
   /** An array or plain object of the artifact that a function of the test has changed. */
   const leaveAgain = (part) =>
     encode(
@@ -326,6 +366,11 @@ export function createOutgoing(link) {
     };
     if (link.sites.isGuided) link.sites.giving(null, () => walk(values, 0));
   };
+  /** The stack ends here earlier than in one process: that is no error which the test or the artifact may expect. */
+  const asTooDeep = (error) =>
+    isStackEnd(error, link.nested())
+      ? link.refuse('has too many calls of the artifact within one another')
+      : error;
   const leaveThrown = (error) =>
     error instanceof Error && !link.remote.isObject(error) ? leaveError(error) : leave(error);
 
@@ -378,7 +423,10 @@ export function createOutgoing(link) {
     freeze: (part) => classes.classOf(part) !== null && Object.isFrozen(Object.freeze(part)),
     own(part, key) {
       const found = Reflect.getOwnPropertyDescriptor(part, key);
-      return found === undefined ? null : [readLocal(part, key), found.enumerable];
+      if (found === undefined) return null;
+      // A getter of a plain object runs where the artifact reads the property.
+      const isComputed = found.get !== undefined && classes.classOf(part) === null;
+      return isComputed ? [undefined, found.enumerable, true] : [readLocal(part, key), found.enumerable];
     },
     keys: (part) =>
       Reflect.ownKeys(part).flatMap((key) => {
@@ -480,21 +528,32 @@ export function createOutgoing(link) {
           }),
         );
         const before = args.map(outline);
+        /** What the function has changed in what it was given: also where it throws. */
+        const changed = () => {
+          const found = args.flatMap((arg, index) =>
+            before[index] === outline(arg) ? [] : [[index, leaveAgain(arg)]],
+          );
+          return found.length === 0 ? {} : { args: found };
+        };
         // What a function is called on is an object.
         const self =
           request.self === undefined
             ? undefined
             : link.incoming.arriveAs({ isPart: true }, () => arrive(request.self));
-        const found = sites.running(key, () => callback.apply(self, args));
-        const changed = args.flatMap((arg, index) =>
-          before[index] === outline(arg) ? [] : [[index, leaveAgain(arg)]],
-        );
+        let found;
+        try {
+          found = sites.running(key, () => callback.apply(self, args));
+        } catch (error) {
+          crossing(error);
+          return { throws: leaveThrown(asTooDeep(error)), ...changed() };
+        }
+        const more = changed();
         // A function of an earlier test may still be told something; an answer could be one that a later test expects.
         const returns = sites.giving(`${key}>`, () => leave(over.has(request.callback) ? undefined : found));
-        return changed.length === 0 ? { returns } : { returns, args: changed };
+        return { returns, ...more };
       } catch (error) {
         crossing(error);
-        return { throws: leaveThrown(error) };
+        return { throws: leaveThrown(asTooDeep(error)) };
       }
     },
     /** Something of the test's own that the artifact answers, in a list; null for what was not given. */
@@ -568,7 +627,8 @@ export function createOutgoing(link) {
       forgetting = [];
       for (const number of running) over.add(number);
       running.clear();
-      const forgotten = [...owned].filter(([number]) => !sharedOwn.has(number));
+      const lasting = new Set(snapshots.lastPlain(maxLasting));
+      const forgotten = [...owned].filter(([number]) => !sharedOwn.has(number) && !lasting.has(number));
       for (const [number, part] of forgotten) {
         ownNumbers.delete(part);
         owned.delete(number);
@@ -578,7 +638,7 @@ export function createOutgoing(link) {
     },
     /** An error of the artifact has this text: one that hides an assertion of the test repeats its text. */
     noteError(message) {
-      if (message === assertion?.slice(0, 2000)) assertion = null;
+      if (message === assertion?.slice(0, maxMessage)) assertion = null;
     },
     /** The text of an assertion of the running test that failed within the artifact and did not come out; null for none. */
     hiddenAssertion: () => assertion,

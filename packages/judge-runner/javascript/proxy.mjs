@@ -10,12 +10,12 @@ import { createLive } from './live.mjs';
 import { createOutgoing, handles } from './outgoing.mjs';
 import { createRemote } from './remote.mjs';
 import { createSurroundings } from './surroundings.mjs';
+import { hasRoom } from './values.mjs';
 
-/**
- * Most calls of the test's functions by the artifact that wait for each other. Beyond it the stack ends in the middle of a question, at
- * 800 to 1,000.
- */
-const maxNested = 500;
+/** Most calls of the test's functions by the artifact that wait for each other. The stack ends at 450 to 1,000. */
+const maxNested = 400;
+const tooManyCalls = 'has too many calls of the artifact within one another';
+
 /** Questions whose answers change nothing. */
 const reading = new Set('module get property live items has keys methods inherits read convert'.split(' '));
 
@@ -106,18 +106,38 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     link.serving = served;
     try {
       return link.outgoing.serve(reply);
+    } catch (error) {
+      // The artifact waits for an answer, and the test has failed.
+      refuse(`cannot answer the artifact: ${error.message}`);
+      return { throws: 'the test has failed' };
     } finally {
       nested -= 1;
       link.serving = outer;
     }
   };
 
-  const ask = (op) => {
-    // As one process would end it.
-    if (nested > maxNested) throw new RangeError('Maximum call stack size exceeded');
+  /** What the artifact has made of what it was given in a question. */
+  const arriveArguments = (reply, args) => {
+    for (const [index, after] of reply.args ?? []) {
+      if (!(index in args)) lie('a changed argument that was not given');
+      const told = link.incoming.whileUpdating(() => link.incoming.arrive(after));
+      // Of an object of a class of the test, the artifact changes what that class lets it change.
+      if (!link.outgoing.isOfTest(args[index])) update(args[index], told);
+      link.incoming.refreshLent(args[index]);
+    }
+    link.outgoing.noteUpdated();
+  };
+  /** @param args what the question gives: the artifact may change it, also where it fails */
+  const ask = (op, args = []) => {
+    // One process would end it as well, at another depth: the test may expect that the artifact does.
+    if (nested > maxNested || !hasRoom(nested)) throw refuse(tooManyCalls);
     const isReading = reading.has(op.do);
     if (!isReading) link.expected.noteChange();
-    const more = { ...(turned ? { turned } : {}), ...(forgotten.length > 0 ? { forgotten } : {}) };
+    const more = {
+      ...(turned ? { turned } : {}),
+      ...(link.isInTest() ? {} : { before: true }),
+      ...(forgotten.length > 0 ? { forgotten } : {}),
+    };
     let reply = exchange({ ask: { ...op, ...more, ...takeChanged(), ...takeSurroundings() } });
     forgotten = [];
     if (op.do !== 'tick') {
@@ -133,22 +153,14 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     }
     arriveChanged(reply);
     isActive = 'turns' in reply;
+    arriveArguments(reply, args);
     if ('raised' in reply) throw link.incoming.errorOf(reply.raised);
     if (!('value' in reply)) lie('an answer without a value');
     return reply;
   };
   const send = (op, args) => {
     link.epoch += 1;
-    const reply = ask({ ...op, args: sites.giving(null, () => args.map(link.outgoing.leave)) });
-    for (const [index, after] of reply.args ?? []) {
-      if (!(index in args)) lie('a changed argument that was not given');
-      const told = link.incoming.whileUpdating(() => link.incoming.arrive(after));
-      // Of an object of a class of the test, the artifact changes what that class lets it change.
-      if (!link.outgoing.isOfTest(args[index])) update(args[index], told);
-      link.incoming.refreshLent(args[index]);
-    }
-    link.outgoing.noteUpdated();
-    return reply;
+    return ask({ ...op, args: sites.giving(null, () => args.map(link.outgoing.leave)) }, args);
   };
   /**
    * @param answering what is known of the answer: `makes` where the test itself makes it, `isShown` where more than a name says that it is an object,
@@ -194,6 +206,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     ...{ ask, send, call, lie, refuse, builtins, sites, letOn },
     texts: [...places.texts.values()],
     isInTest: () => test !== '' && !isShared(),
+    /** How many calls of the test's functions run, one within the other. */
+    nested: () => nested,
     /** Counts the calls of the artifact: between two of them, what an inert object holds does not change. */
     epoch: 0,
     /** Counts the calls of the test's functions by the artifact: what those answer changes without it. */

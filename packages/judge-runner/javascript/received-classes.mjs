@@ -69,7 +69,11 @@ export function createReceivedClasses({ ask, derive }) {
       getOwnPropertyDescriptor(_target, key) {
         if (!Reflect.isExtensible(target)) return Reflect.getOwnPropertyDescriptor(target, key);
         const found = state.prototype === null || nameOfKey(key) === undefined ? null : askOf('own', key);
-        return found === null ? undefined : shapeOf(found[0], found[1]);
+        if (found === null) return undefined;
+        const [value, enumerable, isComputed] = found;
+        return isComputed === true
+          ? { get: () => askOf('get', key), enumerable, configurable: true }
+          : shapeOf(value, enumerable);
       },
       defineProperty(_target, key, shape) {
         if (!Reflect.isExtensible(target)) return Reflect.defineProperty(target, key, shape);
@@ -153,7 +157,8 @@ export function createReceivedClasses({ ask, derive }) {
   /** True where a class of the artifact stands between the prototype of an object of the test and the one that it was made with. */
   const isDerived = (part) => {
     const { prototype = null, first } = locals.get(part) ?? {};
-    if (prototype === null || !prototypes.has(prototype)) return prototype !== null;
+    if (prototype === null || prototype === first) return false;
+    if (!prototypes.has(prototype)) return true;
     let each = prototype;
     while (each !== null && each !== first && prototypes.has(each)) each = Object.getPrototypeOf(each);
     return each !== null && each !== first && isAncestor(first, each);

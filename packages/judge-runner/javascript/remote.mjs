@@ -199,8 +199,9 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     isVouched(prototype) ? sites.allows('object', true) || true : sites.allows('object', false);
 
   /**
-   * A plain value that an object holds: until something may have changed it is asked for once, as a getter could answer differently each
-   * time. A comparison in depth asks by itself, and of an array or object the test is given another copy each time.
+   * A plain value that an object holds: until something may have changed it is asked for once, and twice where it is computed, as a test may look
+   * whether that answers the same each time. A comparison in depth asks by itself, and of an array or object the test is given another copy each
+   * time.
    */
   const steady = (own, name, read) => {
     const changes = link.noticed();
@@ -209,14 +210,17 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       Object.assign(own, { changes, serving, steady: new Map() });
     const known = own.steady.get(name);
     const isKnown = known !== undefined && known.times < maxTimes && !link.expected.isComparing();
-    if (isKnown && !sites.isLearning && !sites.allows('changing', false)) {
+    const isSettled = known?.times > 0 || !own.computed?.has(name);
+    if (isKnown && isSettled && !sites.isLearning && !sites.allows('changing', false)) {
       known.times += 1;
       return known.value;
     }
     const { callbacks } = link;
     const value = read();
-    if (isKnown && !Object.is(known.value, value)) sites.allows('changing', false);
-    if (Object(value) !== value && link.callbacks === callbacks) own.steady.set(name, { value, times: 0 });
+    const isAgain = isKnown && Object.is(known.value, value);
+    if (isKnown && !isAgain) sites.allows('changing', false);
+    if (Object(value) !== value && link.callbacks === callbacks)
+      own.steady.set(name, { value, times: isAgain ? known.times + 1 : 0 });
     return value;
   };
   /** What an object holds; of an inert one, what it held when it was first asked since the last call. */
@@ -226,8 +230,13 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     const { epoch, serving } = link;
     if (own.epoch !== epoch || own.serving !== serving)
       Object.assign(own, { epoch, serving, held: new Map() });
-    if (!own.held.has(name)) own.held.set(name, read());
-    return own.held.get(name);
+    const known = own.held.get(name);
+    if (known !== undefined && (known.isAsked || !own.computed?.has(name))) return known.value;
+    const value = read();
+    const isChanging = known !== undefined && Object(value) !== value && !Object.is(known.value, value);
+    if (isChanging) throw refuse(`answered an object whose ${name.slice(1)} is another each time`);
+    own.held.set(name, { value: known?.value ?? value, isAsked: known !== undefined });
+    return own.held.get(name).value;
   };
   const keysOf = (number, own, prototype = null) => {
     if (own.fields !== undefined) {
@@ -259,6 +268,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const known = link.expected.heldBy(id, name);
       if (known !== null) return link.incoming.arrive(known[0]);
       const reply = ask({ do: 'get', of: id, name });
+      if (reply.computed === true) own.computed = (own.computed ?? new Set()).add(`.${name}`);
       link.expected.checkRead(id, name, reply.value);
       return link.incoming.arriveLent(`get ${id} ${name}`, reply);
     });
@@ -279,14 +289,31 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       each = Object.getPrototypeOf(each);
     return each !== null && link.outgoing.isPrototype(each);
   };
+  /** What a function of the artifact is called on: an object of its own, or of a class of the test that has the function from it, or any other. */
+  const receiverOf = (part, called) => {
+    link.expected.use(part);
+    const self = handles.get(part)?.$handle;
+    if (self !== undefined) return { self };
+    const local = link.outgoing.selfOf(part, called);
+    if (local !== undefined) return { local };
+    const on = link.outgoing.numberOfSelf(part);
+    return on === undefined ? {} : { on };
+  };
+  const callMethod = (id, name, args, how = {}) =>
+    call({ do: 'method', of: id, name, ...how }, args, {
+      ...(classNumbers.has(id) ? { makes: true, isShown: true } : { isPart: true }),
+    });
+  /** Methods that have arrived, by the numbers of their functions, with their names on objects. */
+  const methods = new Map();
   /** A method that says which properties an object has: from those that it shows, and by the artifact's word where the reference's differed. */
   const ofKeys =
     (own, name, method) =>
     (...args) => {
       const found = Object.prototype[name].apply(own.self, args);
       if (!sites.isGuided) return found;
-      if (!sites.isLearning) return sites.allowsAtCall(`own ${name}`) ? method(...args) : found;
-      const told = method(...args);
+      const ask = () => method.apply(own.self, args);
+      if (!sites.isLearning) return sites.allowsAtCall(`own ${name}`) ? ask() : found;
+      const told = ask();
       if (told !== found) sites.allowsAtCall(`own ${name}`);
       return told;
     };
@@ -341,7 +368,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       else {
         link.expected.noteUse(number());
         link.epoch += 1;
-        ask({ do: 'set', of: number(), name, value: link.outgoing.leave(value) });
+        ask({ do: 'set', of: number(), name, value: link.outgoing.leave(value) }, [value]);
       }
       return true;
     },
@@ -362,7 +389,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     defineProperty(_target, key, { value }) {
       link.expected.noteUse(number());
       link.epoch += 1;
-      ask({ do: 'set', of: number(), name: nameOfKey(key), value: link.outgoing.leave(value) });
+      ask({ do: 'set', of: number(), name: nameOfKey(key), value: link.outgoing.leave(value) }, [value]);
       return true;
     },
     preventExtensions: () => false,
@@ -563,12 +590,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         apply(_target, self, args) {
           const answering = link.live.known(self);
           if (answering !== undefined && isDoubted(answering)) refusing(String(desc.name))();
-          const of = link.live.use(self);
-          if (of === undefined) link.live.noteCall(proxy);
-          const local = of === undefined ? link.outgoing.selfOf(self, proxy) : undefined;
-          const on = (of ?? local) === undefined ? link.outgoing.numberOfSelf(self) : undefined;
-          const onWhat = local !== undefined ? { local } : on !== undefined ? { on } : { self: of };
-          return call({ do: 'call', of: desc.id, ...onWhat }, args, {
+          if (link.live.use(self) === undefined) link.live.noteCall(proxy);
+          return call({ do: 'call', of: desc.id, ...receiverOf(self, proxy) }, args, {
             ...link.live.answering(self),
             ...knownOf(proxy),
           });
@@ -582,13 +605,31 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       own.self = proxy;
       return proxy;
     },
-    methodOf(id, name) {
-      if (typeof id !== 'number') throw new TypeError('a method of nothing');
-      const method = (...args) =>
-        call({ do: 'method', of: id, name }, args, {
-          ...(classNumbers.has(id) ? { makes: true, isShown: true } : { isPart: true }),
-        });
-      handles.set(method, { $method: [id, name] });
+    callMethod,
+    /**
+     * A method of an object: the same function on every object that has it. What it is called on is sent, as one that is called without its object
+     * works only where its class has bound it.
+     */
+    methodOf(id, name, number) {
+      if (typeof id !== 'number' || typeof number !== 'number') throw new TypeError('a method of nothing');
+      const known = methods.get(number);
+      if (known !== undefined) {
+        known.names.set(id, name);
+        return known.method;
+      }
+      const names = new Map([[id, name]]);
+      const { method } = {
+        method(...args) {
+          const on = receiverOf(this);
+          const isOwn = names.has(on.self);
+          const of = isOwn ? on.self : id;
+          const how = isOwn ? { function: number } : { function: number, unbound: true, ...on };
+          return callMethod(of, names.get(of), args, how);
+        },
+      };
+      Object.defineProperty(method, 'name', { value: name });
+      handles.set(method, { $method: [id, name, number] });
+      methods.set(number, { method, names });
       return method;
     },
     /** A generator or another iterator: only ever asked for the next value. */

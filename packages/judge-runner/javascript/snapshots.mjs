@@ -61,6 +61,12 @@ export function createSnapshots(isStandIn) {
       for (const [number, { container }] of known)
         known.set(number, { container, parts: partsOf(container) ?? [] });
     },
+    /** Numbers of the last ones that hold nothing but plain values. */
+    lastPlain: (count) =>
+      [...known]
+        .filter(([, { parts }]) => parts.every((part) => Object(part) !== part))
+        .slice(-count)
+        .map(([number]) => number),
     forget: (number) => void known.delete(number),
     clear: () => known.clear(),
   };

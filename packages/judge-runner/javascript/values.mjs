@@ -4,6 +4,8 @@
  */
 const maxDepth = 64;
 const maxNodes = 1_000_000;
+/** Longest text of an error. */
+export const maxMessage = 100_000;
 const views = [
   ...[Uint8Array, Uint8ClampedArray, Int8Array, Uint16Array, Int16Array, Uint32Array, Int32Array],
   ...[Float32Array, Float64Array, BigInt64Array, BigUint64Array],
@@ -28,6 +30,22 @@ const timeOf = Date.prototype.getTime;
 
 /** The answer is too deep or too large to leave the box. */
 export class Unplain extends Error {}
+
+/** Calls between the boxes within one another from which on the stack may end earlier than in one process; and what a question needs of it. */
+const manyNested = 100;
+const framesOfQuestion = 400;
+const descend = (frames) => frames === 0 || descend(frames - 1);
+/** False where the stack would end in the middle of a question, which nobody would answer. */
+export function hasRoom(nested) {
+  try {
+    return nested <= manyNested || descend(framesOfQuestion);
+  } catch {
+    return false;
+  }
+}
+/** True where the stack has ended because two boxes call one another. */
+export const isStackEnd = (error, nested) =>
+  nested > manyNested && error instanceof RangeError && /call stack/.test(error.message);
 
 const textOfNumber = (value) => (Object.is(value, -0) ? '-0' : String(value));
 

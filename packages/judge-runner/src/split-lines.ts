@@ -104,6 +104,8 @@ const replySchema = z.union([
     kept: z.literal(true).exactOptional(),
     /** Number of the container that this is. */
     lent: z.int().exactOptional(),
+    /** True for a property that a function of the artifact answers, in JavaScript. */
+    computed: z.literal(true).exactOptional(),
     /** Number of an argument, or of an answer, which this very value is. */
     is: z.int().exactOptional(),
     same: z.int().exactOptional(),
@@ -117,7 +119,7 @@ const replySchema = z.union([
     id,
     raised: z.strictObject({
       mro: z.array(z.string().max(200)).min(1).max(50),
-      message: z.string().max(2000),
+      message: z.string().max(100_000),
       module: z.string().max(200),
       args: z.unknown().optional(),
       class: z.unknown().optional(),
@@ -139,6 +141,8 @@ const replySchema = z.union([
       /** True where the artifact has answered, and its answer cannot cross. */
       unplain: z.literal(true).exactOptional(),
     }),
+    /** What the call has changed before it failed. */
+    args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
     ...changes,
     ...outputs,
   }),
