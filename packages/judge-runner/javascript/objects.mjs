@@ -172,6 +172,7 @@ export async function serve(first) {
               making: makingFor(part, makingOfFunction),
             },
           };
+    if (part instanceof AbortSignal) return leaveSignal(part);
     if (part instanceof Promise) {
       const number = numberOf(part);
       if (!promised.has(part)) {
@@ -400,6 +401,23 @@ export async function serve(first) {
     }
   };
 
+  /** Signals of ours that the test was given, and those of them that were aborted since, with why. */
+  const signals = new WeakSet();
+  const aborted = [];
+  const leaveSignal = (part) => {
+    const number = numberOf(part);
+    if (!signals.has(part)) {
+      signals.add(part);
+      const note = () => aborted.push([number, part.reason]);
+      if (part.aborted) note();
+      else part.addEventListener('abort', note, { once: true });
+    }
+    return { $handle: { id: number, kind: 'signal' } };
+  };
+  const takeAborted = () =>
+    aborted.length === 0
+      ? {}
+      : { aborted: aborted.splice(0).map(([number, reason]) => [number, go(reason)]) };
   /** Controllers of signals that are aborted with those of the test, by number. */
   const controllers = new Map();
   const controllerOf = (number) => {
@@ -897,7 +915,7 @@ export async function serve(first) {
     });
     changed.push(...changedLent(keptLent), ...changedLent(lastLent));
     const turns = isActive() ? { turns: [0, []] } : {};
-    const whole = { ...reply, ...changedClasses(), ...turns, ...around.changed() };
+    const whole = { ...reply, ...changedClasses(), ...turns, ...around.changed(), ...takeAborted() };
     return changed.length === 0 ? whole : { ...whole, changed: [...(reply.changed ?? []), ...changed] };
   };
 

@@ -69,6 +69,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     );
     link.outgoing.changeClasses(reply.given ?? []);
     link.incoming.updateOwned(reply.changed ?? []);
+    link.incoming.abort(reply.aborted ?? []);
     link.outgoing.noteUpdated();
   };
   /** True once the event loop has turned here since the last question: between two others, nothing that the artifact has begun goes on. */

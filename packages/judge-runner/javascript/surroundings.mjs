@@ -43,9 +43,15 @@ const timers = new Set(
 const ownModules = new Set(['test', 'timers', 'timers/promises', 'assert', 'assert/strict', 'vm', 'module']);
 /** What stays as it is in each box. */
 const isOwnVariable = (name) => /^(?:JUDGE|LD_)/.test(name);
-/** Globals of the language itself, apart from dates. */
+/** What ends a timer takes the artifact's, which means nothing in a test's process. */
+const ends = ['clearTimeout', 'clearInterval', 'clearImmediate'];
+/** Globals that are not replaced: those of the language itself, apart from dates, and what ends a timer. */
 const ofLanguage = () =>
-  new Set(runInNewContext('Object.getOwnPropertyNames(globalThis)').filter((name) => name !== 'Date'));
+  new Set(
+    runInNewContext('Object.getOwnPropertyNames(globalThis)')
+      .filter((name) => name !== 'Date')
+      .concat(ends),
+  );
 
 /** Folders that every system has. */
 const everywhere = new Set(['/', '/usr', '/dev']);

@@ -92,6 +92,11 @@ const changes = {
   /** Seconds until its event loop has something to do, null for never, and numbers of awaited tasks that have ended. */
   turns: z.tuple([z.number().nonnegative().nullable(), z.array(z.int()).max(10_000)]).exactOptional(),
   around: around.exactOptional(),
+  /** Signals that the artifact has aborted, in JavaScript: number and reason. */
+  aborted: z
+    .array(z.tuple([z.int(), z.unknown()]))
+    .max(1000)
+    .exactOptional(),
 };
 const id = z.int();
 /** Messages that an artifact's box may send. Values are validated again by the tester. */
