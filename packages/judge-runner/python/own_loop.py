@@ -177,5 +177,5 @@ class OwnLoop:
             return
         try:
             future.set_result(returned(back))
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             future.set_exception(error)

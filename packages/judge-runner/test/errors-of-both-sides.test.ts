@@ -1,12 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { changesBesideErrors } from './corpus/changes-beside-errors.ts';
+import { errorsAndFakes } from './corpus/errors-and-fakes.ts';
 import { failures, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
 
-describe.concurrent('what a program changes beside an error, and hands out later', () => {
-  for (const { id, artifact, tests, wrong } of changesBesideErrors) {
+describe.concurrent('errors between a test and a program, and what goes with them', () => {
+  for (const { id, artifact, tests, wrong } of [...changesBesideErrors, ...errorsAndFakes]) {
     for (const reference of [undefined, artifact]) {
       const way = reference === undefined ? 'without a reference' : 'with a reference';
       const suite = pytest(tests, reference);
