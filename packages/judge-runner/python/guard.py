@@ -4,6 +4,8 @@ import os
 import re
 import sys
 
+from launch import PACKAGES
+
 #: Modules of plain data: what is written by pickle may name their classes.
 PLAIN_MODULES = frozenset('collections datetime decimal uuid fractions pathlib enum zoneinfo ipaddress'.split())
 #: Types of the language that hold no more than values, beside exceptions.
@@ -185,11 +187,13 @@ class Guard:
             is_plain = found in PLAIN_TYPES or isinstance(found, type) and issubclass(found, BaseException)
         else:
             is_plain = isinstance(found, type) and (module in PLAIN_MODULES or self.is_known(owner, found))
-        if not is_plain and '%s.%s' % (module, name) not in MAKERS and not (found is getattr and self.is_pickling(sys._getframe(2))):
+        # Members of enumerations are attributes of their classes.
+        is_own = found is getattr or (getattr(owner, '__file__', None) or '').startswith(PACKAGES + '/')
+        if not is_plain and '%s.%s' % (module, name) not in MAKERS and not (is_own and self.is_pickling(sys._getframe(2))):
             raise self.refuse('the test runs by pickle what the artifact may have written (%s.%s)' % (str(module)[:100], str(name)[:100]))
 
     def is_pickling(self, frame):
-        """True for a function of the suite that pickles what it reads: members of enumerations are attributes of their classes."""
+        """True for a function of the suite that pickles what it reads."""
         code = frame.f_code
         return code.co_filename.startswith(self.suite + '/') and not {'dumps', 'dump'}.isdisjoint(code.co_names)
 

@@ -432,9 +432,9 @@ def parameters_of(part):
 
 def named_in(part):
     """What an object says that it is called, as functions do: `[name, text]` each."""
-    found = [(name, getattr(part, name, None)) for name in ('__name__', '__qualname__')]
-    # Of these, a class has some for its objects.
-    found += [(name, getattr(part, '__dict__', {}).get(name)) for name in ('__module__', '__doc__')]
+    held = getattr(part, '__dict__', {})
+    # A class has some of the others for its objects.
+    found = [('__name__', getattr(part, '__name__', None)), *((name, held.get(name)) for name in ('__qualname__', '__module__', '__doc__'))]
     return [[name, text] for name, text in found if isinstance(text, str)]
 
 
