@@ -141,7 +141,7 @@ class Watched:
         """Arguments that look different after the call than they did before it."""
         changed = []
         for index, (before, after) in enumerate(zip(sent, args)):
-            if isinstance(after, (list, dict, set, bytearray, tuple, collections.deque)) or type(after).__name__ == 'ndarray':
+            if isinstance(after, (list, dict, set, bytearray, tuple, collections.deque, types.SimpleNamespace)) or type(after).__name__ == 'ndarray':
                 now = self.tell(after)
                 if now != before and not (type(now) is dict and len(now.get('$own', ())) == 1):
                     changed.append([index, now])

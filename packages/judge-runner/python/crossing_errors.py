@@ -3,8 +3,8 @@ one. Standard library only."""
 import importlib
 import sys
 
-from known_errors import MAX_CHAIN, Known, attributes_in
-from refusals import RemoteError
+from known_errors import MAX_CHAIN, Known, attributes_in, made_by_name
+from refusals import ProtocolError, Refused, RemoteError
 from remote import RemoteClass, builtin_exception
 from remote_errors import GROUP, RemoteException
 from stand_in import held_in
@@ -80,7 +80,7 @@ class CrossingErrors:
         """An exception of the running test, as the artifact has changed it; None for any other."""
         number = told.get('mine')
         error = self.given.get(-number) if type(number) is int and number > 0 and number not in self.over else None
-        if not isinstance(error, (Exception, SystemExit)):
+        if not isinstance(error, BaseException) or isinstance(error, (ProtocolError, Refused)):
             return None
         self.set_attributes(error, told.get('held', ()))
         if 'cause' in told:
@@ -112,8 +112,10 @@ class CrossingErrors:
         if issubclass(kind, OSError) and not isinstance(error, RemoteException) and 2 <= len(args) <= 5:
             error = kind(*args)
         elif not isinstance(error, RemoteException) and kind.__init__ not in (Exception.__init__, BaseException.__init__):
+            held = {name: self.arrive(value, inert=True) for name, value in told.get('held', ())}
+            error = made_by_name(kind, held)
             try:
-                error = kind(*args)
+                error = kind(*args) if error is None else error
             except Exception:
                 error = kind.__new__(kind)
         error.args = tuple(args)

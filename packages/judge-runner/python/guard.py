@@ -1,25 +1,78 @@
 """Keeps a tester from running, and from taking as an answer's content, what the artifact has written or named. Standard library only."""
+import ast
 import os
+import re
 import sys
 
+from launch import PACKAGES
+
+#: Modules of plain data: what is written by pickle may name their classes.
+PLAIN_MODULES = frozenset('collections datetime decimal uuid fractions pathlib enum zoneinfo ipaddress'.split())
+#: Types of the language that hold no more than values, beside exceptions.
+PLAIN_TYPES = frozenset((bool, int, float, complex, str, bytes, bytearray, list, tuple, dict, set, frozenset, range, slice, object))
+PLAIN_BY_NAME = {kind.__name__: kind for kind in PLAIN_TYPES}
+#: What a text may consist of that only makes a value, and what the files of a suite have that run texts.
+CONSTRUCTION = (ast.Expression, ast.Call, ast.keyword, ast.Constant, ast.Name, ast.Attribute, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.UnaryOp,
+                ast.unaryop, ast.BinOp, ast.operator, ast.expr_context, ast.Starred)
+RUNS_TEXTS = re.compile(r'\b(?:eval|exec|compile)\b')
+#: Texts of the artifact that are remembered, and the fewest characters of one.
+MAX_SAID, MIN_SAID = 1000, 4
+#: Functions by which pickle makes objects of the classes that it names.
+MAKERS = frozenset(('copyreg._reconstructor', 'copyreg.__newobj__', 'copyreg.__newobj_ex__', '_codecs.encode', '_judge_pickled.load', 'uuid.UUID',
+                    'datetime._unpickle', 'types.SimpleNamespace'))
+#: What starts a program, by the place of its environment among what is watched; None where it has that of this process.
+STARTS = {'subprocess.Popen': 3, 'os.exec': 2, 'os.posix_spawn': 2, 'os.spawn': 3, 'os.system': None, 'pty.spawn': None}
 #: Folders in which the artifact may have written.
 WRITABLE = '/box/'
 MAX_TEXT = 4096
 
 
-def texts_in(part):
+def text_of(path):
+    with open(path, encoding='utf-8', errors='replace') as file:
+        return file.read()
+
+
+def texts_in(part, most=MAX_TEXT):
     """Every text in a JSON document."""
     pending = [part]
     while pending:
         part = pending.pop()
         if isinstance(part, str):
-            if len(part) <= MAX_TEXT:
+            if len(part) <= most:
                 yield part
         elif isinstance(part, list):
             pending.extend(part)
         elif isinstance(part, dict):
             pending.extend(part.keys())
             pending.extend(part.values())
+
+
+def is_construction(text, names):
+    """True for a text such as `Point(1, y=[2])`: values, and calls of classes among `names`."""
+    try:
+        tree = ast.parse(text.strip(), mode='eval')
+    except (SyntaxError, ValueError):
+        return True  # It does not run.
+    called = [each.func for each in ast.walk(tree) if isinstance(each, ast.Call)]
+    if not all(isinstance(each, CONSTRUCTION) for each in ast.walk(tree)) or not all(is_class(each, names) for each in called):
+        return False
+    within = {part for each in called for part in ast.walk(each)}
+    # A member of an enumeration is an attribute of its class.
+    return all(part in within or is_class(part, names) or isinstance(part, ast.Attribute) and not part.attr.startswith('_') and is_class(part.value, names)
+               for part in ast.walk(tree) if isinstance(part, (ast.Name, ast.Attribute)))
+
+
+def is_class(node, names):
+    """True for the name of a class, or of one in a module."""
+    path = []
+    while isinstance(node, ast.Attribute):
+        path.append(node.attr)
+        node = node.value
+    found = names.get(node.id, PLAIN_BY_NAME.get(node.id)) if isinstance(node, ast.Name) else None
+    for each in reversed(path):
+        found = None if each.startswith('_') or found is None else getattr(found, each, None)
+    module = getattr(found, '__module__', None)
+    return isinstance(found, type) and ('_judge_id' in vars(found) or module in PLAIN_MODULES or found in PLAIN_TYPES)
 
 
 def whole(path):
@@ -36,9 +89,14 @@ class Guard:
         self.names = [os.path.relpath(os.path.join(top, name), suite) for top, _, names in os.walk(suite) for name in names]
         self.given, self.named = set(), set()
         self.busy = False
+        #: True once bytes or a file of the artifact are in this box; variables of the environment that it has set, with their values; and those
+        #: with which this process has begun.
+        self.has_data, self.variables, self.began = False, {}, dict(os.environ)
+        #: Texts that the artifact has answered the running test, where the suite runs texts.
+        self.said, self.runs_texts = set(), any(name.endswith('.py') and RUNS_TEXTS.search(text_of(os.path.join(suite, name))) for name in self.names)
 
     def begin_test(self):
-        self.given, self.named = set(), set()
+        self.given, self.named, self.said = set(), set(), set()
 
     def is_inside(self, text):
         path = whole(os.path.join(self.suite, text))
@@ -73,26 +131,111 @@ class Guard:
 
     def answered(self, line, message):
         self.note(line, message, self.named)
+        self.has_data = self.has_data or 'files' in message or '"$bytes"' in line
+        if self.runs_texts and len(self.said) <= MAX_SAID:
+            self.said.update(text for text in texts_in(message, len(line)) if len(text) >= MIN_SAID)
+        for name, value in (message.get('around') or {}).get('env', ()):
+            self.variables.pop(name, None) if value is None else self.variables.update({name: value})
 
     def watch(self):
         sys.addaudithook(self.hook)
 
     def hook(self, event, args):
         if event == 'open':
+            if isinstance(args[0], str) and args[0].endswith('.pyc'):
+                self.check_written(args[0], 'imports')
             if self.named and not self.busy and isinstance(args[0], str):
                 self.check_open(args[0])
         elif event == 'exec':
             self.check_written(getattr(args[0], 'co_filename', ''), 'runs')
+            # Parts of a file of settings are expressions.
+            if self.has_data and sys._getframe(1).f_globals.get('__name__') == 'logging.config':
+                raise self.refuse('the test runs a file that the artifact may have written')
+        elif event == 'compile':
+            if self.runs_texts and not self.busy and isinstance(args[0], (str, bytes)):
+                self.check_text(args[0], sys._getframe(1))
+        elif event == 'pickle.find_class':
+            if self.has_data:
+                self.check_class(*args)
         elif event == 'import' and args[1]:
             self.check_written(str(args[1]), 'imports')
         elif event == 'ctypes.dlopen' and args[0]:
             self.check_written(str(args[0]), 'loads')
-        elif event == 'subprocess.Popen':
-            for word in [args[0]] + list(args[1] if isinstance(args[1], (list, tuple)) else [args[1]]):
-                self.check_written(os.fsdecode(word) if isinstance(word, (str, bytes)) else str(word), 'starts a program with')
+        elif event in STARTS:
+            self.check_start(event, args)
+
+    def check_text(self, text, frame):
+        """Refuses a text of the artifact that a test runs, unless it only makes objects: `eval(repr(point))`."""
+        if not frame.f_code.co_filename.startswith(self.suite + '/') or text in frame.f_code.co_consts:
+            return
+        text = text if isinstance(text, str) else text.decode('latin-1')
+        self.busy = True
+        try:
+            is_said = len(self.said) > MAX_SAID or any(said in text for said in self.said)
+            if is_said and not is_construction(text, {**frame.f_globals, **frame.f_locals}):
+                raise self.refuse('the test runs a text that the artifact has answered')
+        finally:
+            self.busy = False
+
+    def check_class(self, module, name):
+        """Refuses what a file of the artifact would have run: it may hold plain data, and objects of classes that the suite knows."""
+        # Older protocols name what the language had before.
+        old = sys.modules.get('_compat_pickle')
+        module, name = getattr(old, 'NAME_MAPPING', {}).get((module, name), (getattr(old, 'IMPORT_MAPPING', {}).get(module, module), name))
+        owner = found = sys.modules.get(module)
+        for part in str(name).split('.'):
+            found = vars(found).get(part) if found is owner or isinstance(found, type) else None
+        if module == 'builtins':
+            is_plain = found in PLAIN_TYPES or isinstance(found, type) and issubclass(found, BaseException)
+        else:
+            is_plain = isinstance(found, type) and (module in PLAIN_MODULES or self.is_known(owner, found))
+        # Members of enumerations are attributes of their classes.
+        is_own = found is getattr or (getattr(owner, '__file__', None) or '').startswith(PACKAGES + '/')
+        if not is_plain and '%s.%s' % (module, name) not in MAKERS and not (is_own and self.is_pickling(sys._getframe(2))):
+            raise self.refuse('the test runs by pickle what the artifact may have written (%s.%s)' % (str(module)[:100], str(name)[:100]))
+
+    def is_pickling(self, frame):
+        """True for a function of the suite that pickles what it reads."""
+        code = frame.f_code
+        return code.co_filename.startswith(self.suite + '/') and not {'dumps', 'dump'}.isdisjoint(code.co_names)
+
+    def is_known(self, module, kind):
+        """True for a class of the suite's files or of the artifact."""
+        file = getattr(module, '__file__', None) or ''
+        return kind.__module__ == getattr(module, '__name__', None) and file.startswith(self.suite + '/') or '_judge_id' in vars(kind)
+
+    def check_start(self, event, args):
+        """Refuses a program that would find files or settings of the artifact."""
+        place = STARTS[event]
+        environment = args[place] if place is not None and len(args) > place and args[place] is not None else os.environ
+        environment = {os.fsdecode(name): os.fsdecode(value) for name, value in dict(environment).items()}
+        if any(environment.get(name) == value for name, value in self.variables.items()):
+            raise self.refuse('the test starts a program with a variable of the environment that the artifact has set')
+        changed = [value for name, value in environment.items() if self.began.get(name) != value and not name.startswith('PYTEST_')]
+        folder = args[2] if event == 'subprocess.Popen' and args[2] is not None else '.'
+        if self.is_written(os.fsdecode(folder)):
+            raise self.refuse('the test starts a program in a folder in which the artifact may have written')
+        if any(map(self.is_written, ':'.join(changed).split(':'))):
+            raise self.refuse('the test starts a program with the path of a folder in which the artifact may have written')
+        for each in args:
+            for word in each if isinstance(each, (list, tuple)) else [] if isinstance(each, dict) else [each]:
+                text = os.fsdecode(word) if isinstance(word, (str, bytes, os.PathLike)) else str(word)
+                if WRITABLE in text:
+                    raise self.refuse('the test starts a program with a file that the artifact may have written')
+
+    @staticmethod
+    def is_written(path):
+        """True for a path of what the artifact may have written, also for one from the current folder to a file that is there."""
+        if path.startswith('/'):
+            return (whole(path) + '/').startswith(WRITABLE)
+        try:
+            home = os.getcwd()
+        except OSError:
+            return False
+        return path != '' and not path.startswith('<') and (home + '/').startswith(WRITABLE) and os.path.exists(path)
 
     def check_written(self, path, what):
-        if isinstance(path, str) and path.startswith(WRITABLE):
+        if isinstance(path, str) and self.is_written(path):
             raise self.refuse('the test %s a file that the artifact may have written' % what)
 
     def check_open(self, path):

@@ -37,11 +37,27 @@ def attributes_in(error):
             if type(name) is str and name.isidentifier() and (not name.startswith('_') or name == '__notes__')]
 
 
-def remade(kind, args):
-    """An exception of a class that may want other arguments than those which it has."""
+def made_by_name(kind, held):
+    """An exception of the library that keeps what its constructor takes under the same names; None for any other. `held`: its attributes."""
+    function = kind.__init__
+    code = getattr(function, '__code__', None) if kind.__module__ not in ('builtins', '_judge') else None
+    names = code.co_varnames[1:code.co_argcount] if code is not None and not code.co_flags & 12 and not code.co_kwonlyargcount else ()
+    if not names or not set(names) <= set(held):
+        return None
     try:
-        error = kind(*args) if kind.__module__ == 'builtins' else kind.__new__(kind, *args)
+        return kind(**{name: held[name] for name in names})
     except Exception:
-        error = kind.__new__(kind)
+        return None
+
+
+def remade(kind, args, held=()):
+    """An exception of a class that may want other arguments than those which it has. `held`: its attributes, as pairs."""
+    error = made_by_name(kind, dict(held))
+    if error is None:
+        try:
+            # A class of the library keeps more than public attributes: its constructor puts it there.
+            error = kind.__new__(kind, *args) if kind.__module__ == '_judge' else kind(*args)
+        except Exception:
+            error = kind.__new__(kind)
     error.args = tuple(args)
     return error

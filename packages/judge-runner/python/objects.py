@@ -118,7 +118,12 @@ class Server:
             return {'unplain': str(error)}
         except BaseException as error:  # SystemExit and KeyboardInterrupt are failures like any other.
             with self.changing:
-                return self.surroundings.tell(self.watched.tell_changes(self.telling.error(error)))
+                told = self.operations.add_changed(op, {})
+                told.update(self.telling.error(error))
+                self.watched.tell_changes(told)
+                if 'keeps' in op:
+                    self.watched.keep(op, told, False)
+                return self.surroundings.tell(told)
 
     def serve(self):
         """Answers questions until a callback of ours returns."""

@@ -18,6 +18,8 @@ def references():
 
 
 UNSHARED = references()
+#: Questions whose arguments the artifact may change.
+CALLS = ('call', 'method')
 #: Methods whose answer is awaited by the test.
 AWAITED = ('__aenter__', '__aexit__', '__anext__')
 
@@ -27,6 +29,20 @@ def imported(name):
     for part in name.split('.')[1:]:
         module = getattr(module, part)
     return module
+
+
+def frames_of(error):
+    """Returns the variables of the functions from which an error came."""
+    found, at = [], error.__traceback__ and error.__traceback__.tb_next
+    while at is not None:
+        found.append(at.tb_frame.f_locals)
+        at = at.tb_next
+    return found
+
+
+def held_in(frames, part):
+    """Returns how many variables hold something only because an error keeps them."""
+    return sum(each is part for variables in frames for each in list(variables.values()))
 
 
 class Operations:
@@ -103,7 +119,13 @@ class Operations:
             return {'value': self.compare(op, target, args[0])}
         function = target if do == 'call' else getattr(target, op['name'])
         before = list(map(sys.getrefcount, op['arrived']))
-        value = function(*args, **kwargs)
+        try:
+            value = function(*args, **kwargs)
+        except BaseException as error:
+            counts = list(map(sys.getrefcount, op['arrived']))
+            frames = frames_of(error)
+            op['keeps'] = [count > earlier + held_in(frames, part) for earlier, count, part in zip(before, counts, op['arrived'])]
+            raise
         if do == 'call' and type(value) is target and hasattr(target, '__get__'):
             tell.made.add(self.table.number_of(value))
         op['keeps'] = [count > earlier for earlier, count in zip(before, map(sys.getrefcount, op['arrived']))]
@@ -117,24 +139,30 @@ class Operations:
             op['container'] = value
         reply = {'value': tell.value(value)}
         self.answered.add_to(reply, value, op['arrived'])
-        changed = self.watched.mutated(op['args'] + [part for _, part in op['kwargs']], op['arrived'])
-        if changed:
-            reply['args'] = changed
+        return self.add_changed(op, reply)
+
+    def add_changed(self, op, reply):
+        """Adds arguments of a call that the artifact has changed to what is told, whether it has answered or raised an error."""
+        if 'arrived' in op and op['do'] in CALLS:
+            changed = self.watched.mutated(op['args'] + [part for _, part in op['kwargs']], op['arrived'])
+            if changed:
+                reply['args'] = changed
         return reply
 
     def awaited(self, op, target):
         """What an awaitable answers, or that it does so later."""
         if not self.own_loop.is_free():
-            return {'value': self.tell_awaited(op, run(target))}
-        task = self.own_loop.wait(op['of'], target, op['alone'])
-        if not task.done():
-            return {'value': None, 'pending': True}
-        return {'value': None, 'cancelled': True} if task.cancelled() else {'value': self.tell_awaited(op, task.result())}
-
-    def tell_awaited(self, op, value):
-        if op['of'] in self.entering:
+            value = run(target)
+        else:
+            task = self.own_loop.wait(op['of'], target, op['alone'])
+            if not task.done():
+                return {'value': None, 'pending': True}
+            if task.cancelled():
+                return {'value': None, 'cancelled': True}
+            value = self.own_loop.result_of(task)
+        if op['of'] in self.entering or sys.getrefcount(value) > UNSHARED and not self.watched.is_of_test(value):
             op['container'] = value
-        return self.tell.value(value)
+        return {'value': self.tell.value(value)}
 
     def extend(self, op):
         """Builds a class of the test: how it is described, and the names that it inherits."""

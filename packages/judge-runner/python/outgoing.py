@@ -14,7 +14,7 @@ from inert import InertBuiltin
 from loops import run
 from method_names import PREDICATES
 from modules import RemoteModule
-from refusals import Unsupported
+from refusals import ProtocolError, Refused, Unsupported
 from crossing_errors import is_error_class
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, RemoteFuture
 from stand_in import StandIn, given_of, held_in, id_of, is_waiting, use
@@ -32,6 +32,7 @@ FILES = (io.TextIOWrapper, io.BufferedReader, io.BufferedWriter, io.BufferedRand
 #: Classes of the library whose objects lead to nothing else of this box: not those of tasks and loops, which run what they are given.
 LIBRARY_OBJECTS = {('tempfile', '_TemporaryFileWrapper'), ('tempfile', 'SpooledTemporaryFile')}
 LIBRARY_OBJECTS |= {('asyncio.locks', name) for name in ('Lock', 'Event', 'Condition', 'Semaphore', 'BoundedSemaphore', 'Barrier')}
+LIBRARY_OBJECTS |= {('email.message', 'Message'), ('email.message', 'EmailMessage'), ('http.client', 'HTTPMessage'), ('urllib.response', 'addinfourl')}
 LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueue', 'LifoQueue')}
 
 
@@ -119,7 +120,9 @@ class Outgoing(GivingClasses, GivingEnums):
             found = function()
             # A function of an earlier test may still be told something; an answer could be one that a later test expects.
             return {'returns': None if number in self.over else self.leave(found)}
-        except (Exception, SystemExit) as error:
+        except (Refused, ProtocolError):
+            raise
+        except BaseException as error:  # KeyboardInterrupt, and what pytest.fail() raises, come out of the artifact's call as any other.
             if isinstance(error, AssertionError):
                 self.assertion = '%s' % error
             # What it says could be what a later test expects as well.
@@ -299,8 +302,7 @@ class Outgoing(GivingClasses, GivingEnums):
             return {'$callback': [number, str(getattr(part, '__name__', 'callback')), doc_of(part),
                                   parameters_of(part), self.annotations_of(part, walk), kind_of(part), self.names_of(part, number, walk)]}
         if self.may_be_shown(part):
-            named = getattr(part, '__name__', None)
-            return {'$local': [self.show(part, OF_OBJECT), special_names(part), kind.__name__, named if isinstance(named, str) else None,
+            return {'$local': [self.show(part, OF_OBJECT), special_names(part), kind.__name__, named_in(part),
                                self.leave_class(kind, walk, PUBLIC)]}
         if kind is types.CoroutineType:
             if part in self.coroutines:
@@ -426,6 +428,14 @@ def parameters_of(part):
     if code.co_flags & 8:
         told.append(['kwargs', names[at], False])
     return told[1:] if bound else told
+
+
+def named_in(part):
+    """What an object says that it is called, as functions do: `[name, text]` each."""
+    held = getattr(part, '__dict__', {})
+    # A class has some of the others for its objects.
+    found = [('__name__', getattr(part, '__name__', None)), *((name, held.get(name)) for name in ('__qualname__', '__module__', '__doc__'))]
+    return [[name, text] for name, text in found if isinstance(text, str)]
 
 
 def is_mock(part):

@@ -9,6 +9,13 @@ from loops import POLL, begun, delay_of, shown
 MAX_ENDED = 5000
 
 
+class Result(list):
+    """Holds the answer of a coroutine until it is told: who else has it is counted by its references."""
+
+    def __init__(self, value):
+        super().__init__([value])
+
+
 class OwnLoop:
     """Runs what the test awaits, and what calls leave behind (tasks, locks, open generators).
 
@@ -66,11 +73,17 @@ class OwnLoop:
 
         async def whole():
             try:
-                return await target
+                return Result(await target)
             finally:
                 loop.stop()
         with self.turning(loop):
             return begun(loop, whole())
+
+    @staticmethod
+    def result_of(task):
+        """Returns what an awaitable has answered, which its task does not hold any more."""
+        found = task.result()
+        return found.pop() if type(found) is Result else found
 
     def cancel(self, number):
         if number in self.tasks:
@@ -164,5 +177,5 @@ class OwnLoop:
             return
         try:
             future.set_result(returned(back))
-        except (Exception, SystemExit) as error:
+        except BaseException as error:
             future.set_exception(error)

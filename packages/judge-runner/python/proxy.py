@@ -304,6 +304,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         reply = self.ask_beside(op) if threading.active_count() > 1 and not self.is_serving() else self.ask_alone(op)
         self.answered = time.monotonic()
         self.take_changes(reply, op)
+        if 'call' in op:
+            self.take_call(reply, op)
         if 'turns' in reply:
             self.take_turns(reply['turns'], loop)
         if 'unplain' in reply:
@@ -588,9 +590,6 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
 
     def call(self, op, args, kwargs, made=False, iterator=False):
         reply, args = self.send_call(op, args, kwargs, self.is_making is None)
-        if reply.get('kept'):
-            self.lent_told.update({(op['call'], index): self.plainly(part) for index, part in enumerate(args)
-                                   if isinstance(part, CHANGING)})
         found = self.receive_answer(op, reply['value'], lambda: self.arrive(reply['value'], made=made, iterator=iterator))
         if type(reply.get('lent')) is int and isinstance(found, CHANGING):
             found = self.lend(reply['lent'], op, found)
@@ -618,16 +617,22 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
             if not self.is_alone():
                 self.call_keys[self.calls] = self.keys.of(op)
             self.lent[self.calls] = args
-        reply = self.ask(op)
+        return self.ask(op), args
+
+    def take_call(self, reply, op):
+        """Takes what a call has done with its arguments, whether it has answered or raised an error: those that the artifact keeps, and what it
+        has changed in them."""
+        args = self.lent.get(op['call'], ())
         if not reply.get('kept'):
-            del self.lent[op['call']]
+            self.lent.pop(op['call'], None)
         elif self.is_own():
             self.own_calls.add(op['call'])
         for index, after in reply.get('args') or []:
             if type(index) is not int or not 0 <= index < len(args):
                 raise self.protocol_error('a changed argument that was not given')
             self.update(args[index], self.changed('argument %d' % index, after, self.call_keys.get(op['call'], '')))
-        return reply, args
+        if reply.get('kept'):
+            self.lent_told.update({(op['call'], index): self.plainly(part) for index, part in enumerate(args) if isinstance(part, CHANGING)})
 
     @staticmethod
     def thaw(args):

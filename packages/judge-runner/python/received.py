@@ -20,8 +20,8 @@ class Local:
     def __init__(self, number, ask, named):
         object.__setattr__(self, '_judge_local', number)
         object.__setattr__(self, '_judge_ask', ask)
-        if named is not None:
-            object.__setattr__(self, '__name__', named)
+        for name, text in named:
+            object.__setattr__(self, name, text)
 
     def __getattr__(self, name):
         if name.startswith('_'):

@@ -229,6 +229,5 @@ def local_object(kind, number, ask, named):
     made = object.__new__(kind)
     held = object.__getattribute__(made, '__dict__')
     held['_judge_local'] = number, ask
-    if named is not None:
-        held['__name__'] = named
+    held.update(named)
     return made

@@ -1,5 +1,7 @@
 """Exceptions of a test in the artifact's box: real ones, of classes with the test's names, which can be raised, caught and kept. Standard
 library only."""
+import types
+
 from known_errors import Known, attributes_in, remade
 
 
@@ -37,7 +39,7 @@ class ReceivedErrors:
             return error
         error = self.theirs.get(number)[0]
         if error is None:
-            error = remade(kind, args or ())
+            error = remade(kind, args or (), held)
         elif args is not None:
             error.args = tuple(args)
         for name, value in held:
@@ -56,7 +58,8 @@ class ReceivedErrors:
     def changes_of(self, error):
         """What the artifact has changed in an exception of the test: its attributes, and its cause or None."""
         before, cause = self.theirs.get(self.theirs.number_of(error))[1]
-        held = [[name, told] for name, told in self.held_in(error).items() if name not in before or before[name] != told]
+        held = [[name, told] for name, told in self.held_in(error).items()
+                if (name not in before or before[name] != told) and not isinstance(vars(error).get(name), types.FunctionType)]
         return held, None if error.__cause__ is cause else error.__cause__
 
     def make_class(self, number, name, bases, texts):

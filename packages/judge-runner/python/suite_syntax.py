@@ -15,9 +15,27 @@ TEST_TOOLS = {'pytest', '_pytest', 'pluggy', 'iniconfig', 'packaging', 'unittest
 PATCHERS = {'patch', 'setattr', 'object'}
 CONVERSIONS = {'int', 'float', 'complex', 'abs', 'round', 'divmod', 'pow'}
 #: What runs text or bytes as a program, by the name that is called.
-EXECUTORS = {'exec', 'eval', 'compile', 'builtins.exec', 'builtins.eval', 'builtins.compile', 'pickle.loads', 'pickle.load',
-             'marshal.loads', 'marshal.load', 'code.interact', 'os.system', 'os.popen', 'subprocess.getoutput'}
+EXECUTORS = {'exec', 'eval', 'compile', 'builtins.exec', 'builtins.eval', 'builtins.compile', 'os.system', 'os.popen', 'subprocess.getoutput',
+             'subprocess.getstatusoutput', 'pty.spawn', 'code.interact', 'code.InteractiveInterpreter', 'site.addsitedir',
+             'logging.config.fileConfig', 'logging.config.dictConfig', 'importlib.util.spec_from_file_location', 'imp.load_source',
+             'zipimport.zipimporter', 'ctypes.CDLL', 'ctypes.PyDLL', 'ctypes.cdll.LoadLibrary', 'pandas.read_pickle', 'jsonpickle.decode'}
+EXECUTORS |= {'importlib.machinery.' + name for name in ('SourceFileLoader', 'SourcelessFileLoader', 'ExtensionFileLoader')}
+EXECUTORS |= {'os.' + name for name in ('execl', 'execle', 'execlp', 'execlpe', 'execv', 'execve', 'execvp', 'execvpe', 'posix_spawn', 'posix_spawnp')}
+EXECUTORS |= {'%s.%s' % (module, name) for module in ('pdb', 'profile', 'cProfile', 'trace') for name in ('run', 'runctx', 'runeval')}
+EXECUTORS |= {'doctest.' + name for name in ('testmod', 'testfile', 'run_docstring_examples', 'DocTestSuite', 'DocFileSuite', 'script_from_examples', 'debug_src')}
+#: What reads bytes or a file in which objects are written with the functions that make them.
+UNPICKLERS = {'%s.%s' % (module, name) for module in ('pickle', '_pickle', 'marshal', 'dill', 'cloudpickle', 'joblib', 'torch') for name in ('load', 'loads', 'Unpickler')}
+UNPICKLERS |= {'shelve.open', 'shelve.Shelf', 'shelve.DbfilenameShelf', 'shelve.BsdDbShelf'}
+UNPICKLERS |= {'yaml.' + name for name in ('load', 'load_all', 'unsafe_load', 'unsafe_load_all', 'full_load', 'full_load_all')}
+EXECUTORS |= UNPICKLERS
 STARTERS = {'subprocess.' + name for name in ('run', 'call', 'check_call', 'check_output', 'Popen')}
+STARTERS |= {'asyncio.create_subprocess_exec', 'asyncio.create_subprocess_shell'}
+#: Functions that call the one which they are given.
+CALLERS = {'map', 'filter', 'functools.partial', 'functools.reduce'}
+#: Programs that run what they read.
+SHELLS = {'sh', 'bash', 'dash', 'zsh', 'python', 'python3', 'node', 'perl', 'ruby'}
+#: Names of which the path of a file of the suite is made.
+PATH_PARTS = {'__file__', 'Path', 'PurePath', 'pathlib', 'os', 'str'}
 LOADERS = {'import_module', '__import__', 'importorskip', 'reload'}
 #: Files that pytest reads; modules are searched in their folders.
 TEST_FILE = re.compile(r'(?:test_.*|.*_test|conftest)\.py$')
@@ -56,6 +74,20 @@ def dotted(node):
 def is_text(node):
     """True for `'not %s' % x`."""
     return isinstance(node.op, ast.Mod) and (isinstance(node.left, ast.JoinedStr) or isinstance(node.left, ast.Constant) and type(node.left.value) in (str, bytes))
+
+
+def is_literal(node):
+    """True for a value that is written where it stands."""
+    try:
+        ast.literal_eval(node)
+    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
+        return False
+    return True
+
+
+def is_safe_loader(path, given):
+    """True for `yaml.load(text, Loader=yaml.SafeLoader)`, which makes plain values."""
+    return path.startswith('yaml.load') and any((dotted(each) or '').endswith(('SafeLoader', 'BaseLoader')) for each in given)
 
 
 class File(ast.NodeVisitor):
@@ -179,6 +211,8 @@ class File(ast.NodeVisitor):
     def visit_ClassDef(self, node):
         self.own_classes.add(node.name)
         for base in node.bases:
+            if self.executor_of(base):
+                self.note(node, 'runs by a class of %s() what may be an answer' % self.executor_of(base))
             found = self.class_of(base) or (self.name_of(base) or ('', ''))[1]
             # Tests that the artifact passes on, and what its class adds to one, would be its word.
             if found and (node.name.startswith('Test') or any(
@@ -258,6 +292,8 @@ class File(ast.NodeVisitor):
     def visit_Assign(self, node):
         for each in node.targets:
             self.visit_change(each)
+        if isinstance(node, ast.Assign) and self.executor_of(node.value):
+            self.note(node, 'runs by %s() what may be an answer' % self.executor_of(node.value))
         self.generic_visit(node)
 
     visit_Delete = visit_Assign
@@ -325,17 +361,48 @@ class File(ast.NodeVisitor):
         if isinstance(node, ast.Call):
             return (dotted(node.func) or '').rpartition('.')[2] in ('repr', 'dumps', 'BytesIO') and \
                 (not node.args or (dotted(node.func) or '').rpartition('.')[2] != 'BytesIO' or self.is_safe_text(node.args[0]))
-        return isinstance(node, ast.Constant)
+        return isinstance(node, ast.Constant) or self.is_own_path(node) or is_literal(node)
+
+    def is_own_path(self, node):
+        """True for the path of a file of the suite, or what such a file holds: `Path(__file__).parent / 'a.ini'`."""
+        names = {each.id for each in ast.walk(node) if isinstance(each, ast.Name)}
+        own = names & self.texts_of_own
+        calls = [dotted(each.func) or '' for each in ast.walk(node) if isinstance(each, ast.Call) and isinstance(each.func, ast.Attribute)]
+        # `os.getcwd()` and `Path.cwd()` are no files of the suite.
+        is_elsewhere = any(each.rpartition('.')[2] in ('cwd', 'getcwd', 'home', 'getenv', 'open', 'popen') for each in calls)
+        return ('__file__' in names or bool(own)) and names <= PATH_PARTS | own and not is_elsewhere and 'environ' not in ast.dump(node)
+
+    def executor_of(self, node):
+        """The function that runs what it is given, as it is named there, which an expression names; None for others."""
+        path = dotted(node) or ''
+        is_own = path.partition('.')[0] in self.members or path in self.own_functions
+        return path if self.library_path(path) in EXECUTORS and not is_own else None
 
     def visit_execution(self, node, path):
         """An answer that is run here could decide what its own tests come to."""
         if path.partition('.')[0] in self.members or path in self.own_functions:
             return
         whole = self.library_path(path)
-        if whole in EXECUTORS and node.args and not self.is_safe_text(node.args[0]):
+        given = [*node.args, *(each.value for each in node.keywords)]
+        named = {each.arg: each.value for each in node.keywords}
+        # The others take a name before the path.
+        runs = given if whole.startswith(('importlib.', 'imp.')) else given[:1]
+        if whole in EXECUTORS and not all(map(self.is_safe_text, runs)) and not is_safe_loader(whole, [*node.args[1:], *named.values()]):
             self.note(node, 'runs by %s() what may be an answer' % path)
-        if whole in STARTERS and node.args and not self.is_plain_command(node.args[0]):
+        if whole == 'numpy.load' and 'allow_pickle' in named and not self.is_safe_text(given[0]):
+            self.note(node, 'runs by %s() what may be an answer' % path)
+        if whole in CALLERS and given and self.executor_of(given[0]):
+            self.note(node, 'runs by %s() what may be an answer' % self.executor_of(given[0]))
+        if whole not in STARTERS or not given:
+            return
+        command = ast.List(elts=node.args) if whole.startswith('asyncio.') else given[0]
+        inputs = [named[name] for name in ('input', 'stdin') if name in named and not (dotted(named[name]) or '').startswith('subprocess.')]
+        if not self.is_plain_command(command):
             self.note(node, 'starts by %s() a program that may be the artifact or one of its answers' % path)
+        elif 'cwd' in named and not self.is_safe_text(named['cwd']):
+            self.note(node, 'starts by %s() a program in a folder in which the artifact may have written' % path)
+        elif not all(map(self.is_safe_text, inputs)):
+            self.note(node, 'gives by %s() a program what may be an answer' % path)
 
     def is_plain_command(self, node):
         parts = node.elts if isinstance(node, (ast.List, ast.Tuple)) else [node]
@@ -345,8 +412,9 @@ class File(ast.NodeVisitor):
             if not isinstance(part, ast.Constant):
                 return False
         words = [part.value for part in parts if isinstance(part, ast.Constant)]
+        reads = len(parts) == 1 and (not words or os.path.basename(str(words[0])) in SHELLS) or '-' in words
         # Files and modules of the artifact are not in this box.
-        return '-m' not in words and not any(isinstance(word, str) and word.endswith('.py') for word in words)
+        return not reads and '-m' not in words and not any(isinstance(word, str) and word.endswith('.py') for word in words)
 
     def visit_Call(self, node):
         path = dotted(node.func) or ''
@@ -508,8 +576,11 @@ def read_suite(folder, library=None):
         for node in ast.walk(tree):
             if isinstance(node, ast.Assign) and len(node.targets) == 1 and isinstance(node.targets[0], ast.Name):
                 assigned.setdefault(node.targets[0].id, []).append(node.value)
+        # A loop or a parameter gives a name other values.
+        bound = [node.arg if isinstance(node, ast.arg) else node.id for node in ast.walk(tree)
+                 if isinstance(node, ast.arg) or isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
         file.texts_of_own = {name for name, values in assigned.items()
-                             if all(not isinstance(value, ast.Name) and file.is_safe_text(value) for value in values)}
+                             if len(values) == bound.count(name) and all(not isinstance(value, ast.Name) and file.is_safe_text(value) for value in values)}
         file.visit(tree)
         file.note_methods()
         modules |= file.modules

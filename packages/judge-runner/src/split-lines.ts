@@ -98,15 +98,19 @@ const changes = {
     .max(1000)
     .exactOptional(),
 };
+/** What has become of the arguments of a call that answered, or raised an error. */
+const afterCall = {
+  args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
+  /** True when they may change later. */
+  kept: z.literal(true).exactOptional(),
+};
 const id = z.int();
 /** Messages that an artifact's box may send. Values are validated again by the tester. */
 const replySchema = z.union([
   z.strictObject({
     id,
     value: z.unknown(),
-    args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
-    /** True when arguments of this call may change later. */
-    kept: z.literal(true).exactOptional(),
+    ...afterCall,
     /** Number of the container that this is. */
     lent: z.int().exactOptional(),
     /** True for a property that a function of the artifact answers, in JavaScript. */
@@ -146,8 +150,7 @@ const replySchema = z.union([
       /** True where the artifact has answered, and its answer cannot cross. */
       unplain: z.literal(true).exactOptional(),
     }),
-    /** What the call has changed before it failed. */
-    args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
+    ...afterCall,
     ...changes,
     ...outputs,
   }),

@@ -32,7 +32,7 @@ const remedies: readonly (readonly [construct: RegExp, remedy: string])[] = [
     'Name the function in `objects`, or add a reference, which shows where it answers objects',
   ],
   [
-    /^starts by/,
+    /^(?:starts|gives) by/,
     'Call the functions of the artifact instead of starting it, or judge it by a suite of the mode program',
   ],
   [/^runs by/, 'Compare the answer instead of running it'],

@@ -1,0 +1,186 @@
+/** A suite that would run what an artifact has written, and the place that it is refused for, or why its test fails. */
+export interface Run {
+  readonly id: string;
+  readonly artifact: string;
+  readonly tests: string;
+  readonly why: RegExp;
+}
+
+const write = 'def save(path, text="1"): open(str(path), "w").write(text)\n';
+const refused = (id: string, line: string, why: string): Run => ({
+  id,
+  artifact: write,
+  tests: `import pickle, marshal, shelve, runpy, subprocess, sys, os, functools, doctest, logging.config, importlib.util
+import solution
+def test_it(tmp_path):
+    solution.save(tmp_path / 'a')
+    ${line}
+`,
+  why: new RegExp(`test_it\\.py:5: .*${why}`),
+});
+
+/** Suites that are refused before anything runs. */
+export const refusedRuns: readonly Run[] = [
+  refused('shelves', "shelve.open(str(tmp_path / 'a'))", 'runs by shelve.open'),
+  refused('unpicklers', "pickle.Unpickler(open(tmp_path / 'a', 'rb')).load()", 'runs by pickle.Unpickler'),
+  refused('a function of pickle by another name', 'load = pickle.loads', 'runs by pickle.loads'),
+  refused(
+    'a function of pickle for each answer',
+    'list(map(pickle.loads, [solution.save]))',
+    'runs by pickle.loads',
+  ),
+  refused('marshal', "marshal.load(open(tmp_path / 'a', 'rb'))", 'runs by marshal.load'),
+  refused(
+    'settings of loggers in a file',
+    "logging.config.fileConfig(str(tmp_path / 'a'))",
+    'runs by logging.config.fileConfig',
+  ),
+  refused(
+    'settings of loggers that are answered',
+    'logging.config.dictConfig(solution.save())',
+    'runs by logging.config.dictConfig',
+  ),
+  refused(
+    'modules by their files',
+    "importlib.util.spec_from_file_location('a', tmp_path / 'a')",
+    'runs by importlib.util.spec_from_file_location',
+  ),
+  refused('paths', "runpy.run_path(str(tmp_path / 'a'))", 'run_path'),
+  refused('documentation', 'doctest.testmod(solution)', 'runs by doctest.testmod'),
+  refused(
+    'programs in a folder',
+    "subprocess.run([sys.executable, '-c', 'import a'], cwd=tmp_path)",
+    'in a folder in which the artifact may have written',
+  ),
+  refused(
+    'programs that read an answer',
+    "subprocess.run([sys.executable, '-c', 'exec(input())'], input=solution.save())",
+    'gives by subprocess.run',
+  ),
+  refused('an interpreter without a program', 'subprocess.run([sys.executable])', 'starts by subprocess.run'),
+  refused('another program', "os.execv(str(tmp_path / 'a'), [])", 'runs by os.execv'),
+];
+
+/** Tests that fail while they run. */
+export const failingRuns: readonly Run[] = [
+  {
+    id: 'a program with a variable of the artifact',
+    artifact: 'import os\ndef setup(): os.environ["PYTHONPATH"] = "/tmp/x"\n',
+    tests: `
+import os, subprocess, sys
+import solution
+def test_it():
+    solution.setup()
+    subprocess.run([sys.executable, '-c', 'print(1)'])
+    os.environ.pop('PYTHONPATH')
+`,
+    why: /a variable of the environment that the artifact has set/,
+  },
+  {
+    id: 'a program in the current folder',
+    artifact: write,
+    tests: `
+import subprocess, sys
+import solution
+def test_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    solution.save(tmp_path / 'a.py')
+    subprocess.run([sys.executable, '-c', 'import a'])
+`,
+    why: /a program in a folder in which the artifact may have written/,
+  },
+  {
+    id: 'a program with the path of a folder',
+    artifact: write,
+    tests: `
+import subprocess, sys
+import solution
+def test_it(tmp_path, monkeypatch):
+    monkeypatch.setenv('HOME', str(tmp_path))
+    solution.save(tmp_path / 'a.py')
+    subprocess.run([sys.executable, '-c', 'print(1)'])
+`,
+    why: /a program with the path of a folder/,
+  },
+  {
+    id: 'a function that a library finds in a file',
+    artifact: `
+import pickle
+class E:
+    def __reduce__(self): return (eval, ('1 + 1',))
+def save(path): pickle.dump(E(), open(str(path), 'wb'))
+`,
+    tests: `
+import pickle, types
+import solution
+def test_it(tmp_path):
+    solution.save(tmp_path / 'a')
+    with open(tmp_path / 'a', 'rb') as file: assert getattr(pickle, 'load')(file) == 2
+`,
+    why: /runs by pickle what the artifact may have written \(builtins.eval\)/,
+  },
+  {
+    id: 'a module in the current folder',
+    artifact: write,
+    tests: `
+import importlib, sys
+import solution
+def test_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(sys, 'path', ['', *sys.path])
+    solution.save('later.py')
+    importlib.import_module('later')
+`,
+    why: /a file that the artifact may have written/,
+  },
+  {
+    id: 'how an object of the artifact is written',
+    artifact:
+      'class Point:\n    def __init__(self, x): self.x = x\n    def __repr__(self): return "[vars(), Point(3)][1]"\n',
+    tests: `
+from solution import Point
+def test_it():
+    point = Point(3)
+    assert eval(repr(point)).x == 3
+`,
+    why: /runs a text that the artifact has answered/,
+  },
+];
+
+/** Tests that run nothing but their own, beside files and bytes of the artifact. */
+export const ownRuns = {
+  artifact: `
+class Point:
+    def __init__(self, x): self.x = x
+    def __repr__(self): return 'Point(%d)' % self.x
+def save(path): open(str(path), 'wb').write(b'abc')
+`,
+  tests: `
+import collections, copy, datetime, decimal, enum, fractions, logging.config, pathlib, pickle, subprocess, sys, types, uuid
+from pathlib import Path
+import pytest
+import solution
+from solution import Point
+class Own:
+    class Inner: pass
+    def __init__(self, x): self.x = x
+class Color(enum.Enum): RED = 1
+Pair = collections.namedtuple('Pair', 'a b')
+PARTS = [1, {1}, [1], {'a': 1.5}, b'a', bytearray(b'a'), 1j, range(3), datetime.datetime(2020, 1, 1), datetime.timedelta(1), decimal.Decimal(1), collections.Counter('a'),
+         collections.OrderedDict(a=1), collections.defaultdict(list), uuid.UUID(int=1), fractions.Fraction(1), Path('a'), Color.RED, Pair(1, 2), types.SimpleNamespace(a=1)]
+@pytest.mark.parametrize('protocol', range(6))
+def test_pickle(tmp_path, protocol):
+    solution.save(tmp_path / 'a')
+    for each in PARTS: assert pickle.loads(pickle.dumps(each, protocol)) == each
+    assert pickle.loads(pickle.dumps(Own(3), protocol)).x == 3
+    assert type(pickle.loads(pickle.dumps(ValueError('x'), protocol))) is ValueError
+    assert pickle.loads(pickle.dumps(Point(3), protocol)).x == 3
+    if protocol > 3: assert type(pickle.loads(pickle.dumps(Own.Inner(), protocol))) is Own.Inner
+def test_program(): assert subprocess.run([sys.executable, '-c', 'print(9)'], capture_output=True, text=True, cwd='/').stdout == '9\\n'
+def test_settings(): logging.config.dictConfig({'version': 1, 'disable_existing_loggers': False})
+def test_text():
+    point = Point(3)
+    text = '1 + 1'
+    assert eval(repr(point)).x == 3 and eval(text) == 2
+`,
+};

@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest';
+import { failingRuns, ownRuns, refusedRuns } from './corpus/runs-of-answers.ts';
+import { failures, pytest, python } from './split-suites.ts';
+import { useJudge } from './use-judge.ts';
+
+const judge = useJudge();
+
+describe.concurrent('what tests run of an artifact', () => {
+  it.each(refusedRuns)('$id: the suite is refused by its line (JDG-19)', async ({ artifact, tests, why }) => {
+    const run = judge.run({ artifact: python(artifact), suite: pytest(tests) });
+    await expect(run).rejects.toMatchObject({
+      code: 'SUITE_UNSUPPORTED',
+      message: expect.stringMatching(why),
+    });
+  });
+  it.each(failingRuns)('$id: the test fails before it runs (JDG-19)', async ({ artifact, tests, why }) => {
+    const failed = failures(await judge.run({ artifact: python(artifact), suite: pytest(tests) }));
+    expect(failed).toEqual([expect.stringMatching(why)]);
+  });
+  for (const reference of [undefined, ownRuns.artifact]) {
+    const way = reference === undefined ? 'without a reference' : 'with a reference';
+    it(`what is the tests' own runs ${way} (JDG-21)`, async () => {
+      const suite = pytest(ownRuns.tests, reference);
+      expect(failures(await judge.run({ artifact: python(ownRuns.artifact), suite }))).toEqual([]);
+    });
+  }
+});
