@@ -202,8 +202,8 @@ export function createExpecting(link) {
       });
     const proxy = remote.proxyOf(number, own, prototype);
     waiting.set(proxy, number);
-    // It may throw, or be one that is there already, which the test would have met at once.
-    if (making?.simple !== true) unmade.push({ own, number, name: String(desc.name) });
+    // It may throw, or be one that is there already, which the test would have met at once. What prepares several tests is used later.
+    if (making?.simple !== true && link.isInTest()) unmade.push({ own, number, name: String(desc.name) });
     return proxy;
   };
 
