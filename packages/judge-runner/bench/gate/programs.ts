@@ -1,4 +1,6 @@
 import type { Suite } from '../../src/index.ts';
+import { changesBesideErrors } from '../../test/corpus/changes-beside-errors.ts';
+import { errorsAndFakes } from '../../test/corpus/errors-and-fakes.ts';
 import type { FidelityCase, FidelityPackage } from '../../test/corpus/fidelity-case.ts';
 import { fidelityJavascript } from '../../test/corpus/fidelity-javascript.ts';
 import { fidelityJavascriptBuilders } from '../../test/corpus/fidelity-javascript-builders.ts';
@@ -104,9 +106,10 @@ const withWrongPart: readonly Sample[] = [
   ),
 ].map((sample) => ({ ...sample, expect: ['FAILURE', 'PARTIAL', 'ERROR'] }));
 
-/** Programs that change what is around them, and the same with one wrong part, which a test notices. */
+const withParts = [...surroundingsCases, ...changesBesideErrors, ...errorsAndFakes];
+/** Programs that change what is around them, or raise errors, and the same with one wrong part, which a test notices. */
 const ofSurroundings = (wrong: boolean) =>
-  surroundingsCases.flatMap(({ id, language, artifact, tests, wrong: parts }): Sample[] => {
+  withParts.flatMap(({ id, language = 'python', artifact, tests, wrong: parts }): Sample[] => {
     const [artifactOf, suiteOf] =
       language === 'python' ? ([python, pytest] as const) : ([javascript, nodeTest] as const);
     const sample = (source: string, failing?: string): Sample[] => {
@@ -148,7 +151,11 @@ export const corporaOfPrograms: readonly Corpus[] = [
       .filter(({ lacking = [] }) => lacking.length === 0)
       .map((each) => withReference(sampleOfPackage(each))),
   },
-  { name: 'programs that change what is around them', honest: true, samples: ofSurroundings(false) },
+  {
+    name: 'programs that change what is around them, or raise errors',
+    honest: true,
+    samples: ofSurroundings(false),
+  },
   {
     ...{ name: 'the same with one wrong part, by test', honest: false, byTest: true },
     samples: ofSurroundings(true),

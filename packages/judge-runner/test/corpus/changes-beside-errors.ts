@@ -1,7 +1,7 @@
-import type { SurroundingsCase } from './surroundings.ts';
+import type { WrongParts } from '../wrong-parts.ts';
 
 /** Programs that raise errors, and answer later, with wrong ones that change or hand out what they should not. */
-export const changesBesideErrors: readonly SurroundingsCase[] = [
+export const changesBesideErrors: readonly WrongParts[] = [
   {
     ...{ id: 'arguments of calls that raise an error', language: 'python' },
     artifact: `

@@ -1,7 +1,7 @@
-import type { SurroundingsCase } from './surroundings.ts';
+import type { WrongParts } from '../wrong-parts.ts';
 
 /** Programs that meet interrupts, fakes of HTTP and named mocks of a test. */
-export const errorsAndFakes: readonly SurroundingsCase[] = [
+export const errorsAndFakes: readonly WrongParts[] = [
   {
     ...{ id: 'interrupts', language: 'python' },
     artifact: `

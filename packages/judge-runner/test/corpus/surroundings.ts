@@ -1,13 +1,6 @@
-/** A program that changes what is around it, or reads what a test has changed there, and wrong ones: what stands in the place of a part, and the test that fails. */
-export interface SurroundingsCase {
-  readonly id: string;
-  readonly language: 'python' | 'javascript';
-  readonly artifact: string;
-  readonly tests: string;
-  readonly wrong: readonly (readonly [right: string, wrong: string, test: string])[];
-}
+import type { WrongParts } from '../wrong-parts.ts';
 
-const javascript: readonly SurroundingsCase[] = [
+const javascript: readonly WrongParts[] = [
   {
     ...{ id: 'environment, arguments and exit codes of Node', language: 'javascript' },
     artifact: `
@@ -165,7 +158,7 @@ test('install', () => { install(); assert.equal(globalThis.answer, 42); });
   },
 ];
 
-const python: readonly SurroundingsCase[] = [
+const python: readonly WrongParts[] = [
   {
     ...{ id: 'environment, folder and random numbers of Python', language: 'python' },
     artifact: `
@@ -376,4 +369,5 @@ def test_zone(monkeypatch, zone, hour):
   },
 ];
 
+/** Programs that change what is around them, or read what a test has changed there. */
 export const surroundingsCases = [...javascript, ...python];
