@@ -99,7 +99,11 @@ export function createGuard(suite, files, refuse, giving) {
         .filter(isPath)
         .map(placeOf)
         .some((place) => `${name}/`.startsWith(`${place}/`)),
-    answered: (line, message) => note(line, message, named),
+    answered(line, message) {
+      // What a reference has opened is no answer.
+      const { opened: _opened, ...around } = message.around ?? {};
+      note(line, { ...message, around }, named);
+    },
     beginTest() {
       given = new Set();
       named = new Set();

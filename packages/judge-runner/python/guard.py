@@ -130,7 +130,9 @@ class Guard:
         return any((name + '/').startswith(place + '/') for place in places)
 
     def answered(self, line, message):
-        self.note(line, message, self.named)
+        # What a reference has opened is no answer.
+        around = {name: told for name, told in message.get('around', {}).items() if name != 'opened'}
+        self.note(line, {**message, 'around': around}, self.named)
         self.has_data = self.has_data or 'files' in message or '"$bytes"' in line
         if self.runs_texts and len(self.said) <= MAX_SAID:
             self.said.update(text for text in texts_in(message, len(line)) if len(text) >= MIN_SAID)
