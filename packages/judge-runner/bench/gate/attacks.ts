@@ -23,6 +23,7 @@ import {
   wrongSharing,
 } from '../../test/corpus/attacks-by-sharing.ts';
 import { attacksOfRooms } from '../../test/corpus/attacks-of-rooms.ts';
+import { attacksOnSurroundings } from '../../test/corpus/attacks-on-surroundings.ts';
 import { faultsOfClasses } from '../../test/corpus/faults-of-classes.ts';
 import { faultsOfErrors } from '../../test/corpus/faults-of-errors.ts';
 import { faultsOfLoops } from '../../test/corpus/faults-of-loops.ts';
@@ -137,6 +138,15 @@ const modulesByTest: readonly Sample[] = (
   }),
 );
 
+const surroundings: readonly Sample[] = attacksOnSurroundings.map(
+  ({ id, language, files, reference, wrong, failing, isAlone }) => {
+    const [artifactOf, suiteOf] =
+      language === 'python' ? ([python, pytest] as const) : ([javascript, nodeTest] as const);
+    const suite = { ...suiteOf(id, files), ...(isAlone ? {} : { reference: artifactOf(reference) }) };
+    return { id, artifact: artifactOf(wrong), suite: suite as Sample['suite'], failing: async () => failing };
+  },
+);
+
 const faults = [...faultsOfClasses, ...faultsOfErrors, ...faultsOfLoops, ...faultsOfValues];
 const faultsOfBoxes: readonly Sample[] = [false, true].flatMap((isReferred) =>
   faults
@@ -180,6 +190,7 @@ export const corporaOfAttacks: readonly Corpus[] = [
     ...{ name: 'wrong factories, circles, sharing and changes, by test', honest: false, byTest: true },
     samples: modulesByTest,
   },
+  { name: 'attacks on surroundings, by test', honest: false, byTest: true, samples: surroundings },
   { name: 'faults that two boxes could hide', honest: false, samples: faultsOfBoxes },
   {
     ...{ name: 'forged questions', honest: false },

@@ -156,6 +156,37 @@ test('install', () => { install(); assert.equal(globalThis.answer, 42); });
       ['globalThis.answer = 42', 'globalThis.answer = 41', 'install'],
     ],
   },
+  {
+    ...{ id: 'signals of Node', language: 'javascript' },
+    artifact: `
+import { setTimeout as sleep } from 'node:timers/promises';
+export const wait = async (ms, signal) => { signal?.throwIfAborted(); await sleep(ms, undefined, { signal }); return 'done'; };
+export const get = async (url, { signal, timeout = 50 } = {}) => {
+  const limit = new AbortController();
+  const timer = setTimeout(() => limit.abort(new Error('too late')), timeout);
+  try { return await fetch(url, { signal: AbortSignal.any([limit.signal, signal].filter(Boolean)) }); } finally { clearTimeout(timer); }
+};
+export const same = (signal) => signal;
+`,
+    tests: `
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { get, same, wait } from 'solution';
+const hang = (_url, { signal }) => new Promise((_resolve, reject) => { signal.addEventListener('abort', () => reject(signal.reason)); });
+test('aborts', async () => { assert.equal(await wait(1), 'done'); const own = new AbortController(); const waiting = wait(5000, own.signal); own.abort(); await assert.rejects(waiting, { name: 'AbortError' }); });
+test('does not begin', async () => { await assert.rejects(wait(1, AbortSignal.abort(new Error('stop'))), { message: 'stop' }); });
+test('passes it on', async (t) => { t.mock.method(globalThis, 'fetch', hang); const own = new AbortController(); const waiting = get('http://x/', { signal: own.signal, timeout: 5000 }); own.abort(new Error('mine')); await assert.rejects(waiting, { message: 'mine' }); });
+test('has a limit', async (t) => { t.mock.method(globalThis, 'fetch', hang); await assert.rejects(get('http://x/'), { message: 'too late' }); });
+test('is the same', () => { const { signal } = new AbortController(); assert.equal(same(signal), signal); });
+`,
+    wrong: [
+      ['undefined, { signal })', 'undefined)', 'aborts'],
+      ['signal?.throwIfAborted(); ', 'if (signal?.aborted) return 1; ', 'does not begin'],
+      ['[limit.signal, signal]', '[limit.signal]', 'passes it on'],
+      ["new Error('too late')", "new Error('late')", 'has a limit'],
+      ['same = (signal) => signal', 'same = () => new AbortController().signal', 'is the same'],
+    ],
+  },
 ];
 
 const python: readonly WrongParts[] = [
