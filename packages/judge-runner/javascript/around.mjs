@@ -1,13 +1,9 @@
 /* What a test has changed around itself, done in the artifact's box as well, and what the artifact changes there. */
 
 import { watchOpened } from './opened.mjs';
-import { absent, differences, held, isComputed, ownerOf, put, putBack, shapeOf } from './owners.mjs';
+import { absent, held, isComputed, ownerOf, put, putBack, shapeOf } from './owners.mjs';
+import { createProcessState } from './process-state.mjs';
 import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
-
-/** A test may replace these, and counts who calls them. */
-const { chdir, cwd } = process;
-const environment = () => ({ ...process.env });
-const argumentsNow = () => process.argv.map(String).join('\0');
 
 /**
  * @param arrive how a value of the test arrives
@@ -17,32 +13,22 @@ export function createAround({ arrive, leave }) {
   /** What the tester wants to know of; null until it has said so. */
   let watch = null;
   let files = null;
+  let processState = createProcessState([]);
   /** How the artifact had what the test has replaced. */
   const originals = new Map();
-  /** What both sides know. */
-  const known = {};
   /** Functions and values of which the tester is told, by the names of their objects and their own. */
   const places = new Map();
   /** Takes the files of the suite that were opened since. */
   let takeOpened = () => [];
-  const home = cwd();
   const globalsBefore = new Set(Object.getOwnPropertyNames(globalThis));
 
   const note = (owner, name, original) =>
-    places.set(`${owner} ${name}`, {
-      ...{ owner, name, original, known: original },
-      shape: shapeOf(ownerOf(owner), name),
-    });
+    places.set(`${owner} ${name}`, { owner, name, original, known: original });
   const begin = (told) => {
     watch = told;
+    processState = createProcessState(watch.state);
     if (watch.files) files = createSharedFiles(temporaryFolder);
     if (watch.opened) takeOpened = watchOpened();
-    Object.assign(known, {
-      env: environment(),
-      exitCode: process.exitCode,
-      argv: argumentsNow(),
-      folder: home,
-    });
     for (const [owner, name] of watch.places) note(owner, name, held(ownerOf(owner), name));
   };
   /** Globals that the artifact has made since. */
@@ -51,10 +37,7 @@ export function createAround({ arrive, leave }) {
       if (!globalsBefore.has(name)) {
         globalsBefore.add(name);
         const path = `globalThis ${name}`;
-        if (!originals.has(path) && !places.has(path)) {
-          note('globalThis', name, absent);
-          places.get(path).shape = undefined;
-        }
+        if (!originals.has(path) && !places.has(path)) note('globalThis', name, absent);
       }
   };
   const replace = ([owner, name, ...value]) => {
@@ -81,51 +64,18 @@ export function createAround({ arrive, leave }) {
     /** Does what the test has done since the last question. */
     take({ around: told = {}, files: changed = [] }) {
       if (told.watch !== undefined) begin(told.watch);
-      for (const [name, value] of told.env ?? [])
-        if (value === null) delete process.env[name];
-        else process.env[name] = value;
-      if (told.env !== undefined) known.env = environment();
-      if ('exitCode' in told) {
-        process.exitCode = told.exitCode ?? undefined;
-        known.exitCode = process.exitCode;
-      }
-      if (told.argv !== undefined) {
-        process.argv = told.argv;
-        known.argv = argumentsNow();
-      }
       try {
         files?.arrive(changed);
       } catch {
         // A program that holds a file in the place of a folder finds it there.
       }
-      if (told.folder !== undefined) {
-        chdir(told.folder ?? home);
-        known.folder = cwd();
-      }
+      processState.arrive(told);
       for (const each of told.replaced ?? []) replace(each);
     },
     /** What the artifact has done since, for an answer. */
     changed() {
       if (watch === null) return {};
-      const told = {};
-      if (watch.env) {
-        const env = environment();
-        const changed = differences(env, known.env);
-        known.env = env;
-        if (changed.length > 0) told.env = changed;
-      }
-      if (watch.exitCode && process.exitCode !== known.exitCode) {
-        known.exitCode = process.exitCode;
-        told.exitCode = process.exitCode === undefined ? null : Number(process.exitCode);
-      }
-      if (watch.argv && argumentsNow() !== known.argv) {
-        known.argv = argumentsNow();
-        told.argv = process.argv.map(String);
-      }
-      if (watch.folder && cwd() !== known.folder) {
-        known.folder = cwd();
-        told.folder = known.folder === home ? null : known.folder;
-      }
+      const told = processState.changed();
       const changed = files?.changed() ?? [];
       const opened = takeOpened();
       if (opened.length > 0) told.opened = opened;

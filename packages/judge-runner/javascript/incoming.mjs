@@ -268,17 +268,11 @@ export function createIncoming(link) {
     pending.set(desc.id, { ...waiting, answering: link.answering, ending: sites.promising() });
     return waiting.promise;
   };
-  /** Controllers of the test's signals that stand for those of the artifact, by number. */
-  const controllers = new Map();
-  const controllerOf = (id) => {
-    if (!controllers.has(id)) controllers.set(id, new AbortController());
-    return controllers.get(id);
-  };
   const makers = {
     object: (desc) => link.remote.objectOf(desc),
     function: (desc) => link.remote.functionOf(desc),
     promise: promiseOf,
-    signal: (desc) => controllerOf(desc.id).signal,
+    signal: (desc) => link.signals.arrive(desc.id),
     iterator: (desc) => link.remote.iteratorOf(desc, Symbol.iterator),
     asyncIterator: (desc) => link.remote.iteratorOf(desc, Symbol.asyncIterator),
   };
@@ -387,10 +381,6 @@ export function createIncoming(link) {
       return exported;
     },
     /** Makes arrays and plain objects of the test what the artifact has made of them. */
-    /** Aborts signals that the artifact has aborted. */
-    abort(aborted) {
-      for (const [id, reason] of aborted) controllerOf(id).abort(arrive(reason));
-    },
     updateOwned: (changed) => whileUpdating(() => updateAll(changed)),
     /** True for an object that has a stand-in. */
     isKnown: (id) => objects.has(id),

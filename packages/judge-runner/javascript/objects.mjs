@@ -10,8 +10,10 @@ import { circular } from './circles.mjs';
 import { besidesOf, primitiveOf } from './described.mjs';
 import { answer, readLine } from './lines.mjs';
 import { makingOf, makingOfFunction, withPrototypes } from './making.mjs';
+import { suiteFolder } from './opened.mjs';
 import { createOwned } from './owned.mjs';
 import { createReceivedClasses } from './received-classes.mjs';
+import { createSignals } from './signals.mjs';
 import { createUpdate } from './update.mjs';
 import {
   contentName,
@@ -53,8 +55,6 @@ const maxLast = 32;
 /** Longest text of what is looked at after each call of a method, in characters, and of all that a module exports. */
 const maxLent = 4096;
 const maxKept = 8192;
-/** Where an artifact finds the files that a suite shares with it. */
-const suiteFolder = '/suite';
 /** Calls of methods of an object. */
 const ofObjects = new Set(['method', 'base']);
 const tooManyCalls = 'of too many calls within one another';
@@ -172,7 +172,7 @@ export async function serve(first) {
               making: makingFor(part, makingOfFunction),
             },
           };
-    if (part instanceof AbortSignal) return leaveSignal(part);
+    if (part instanceof AbortSignal) return { $handle: { id: signals.leave(part), kind: 'signal' } };
     if (part instanceof Promise) {
       const number = numberOf(part);
       if (!promised.has(part)) {
@@ -401,32 +401,7 @@ export async function serve(first) {
     }
   };
 
-  /** Signals of ours that the test was given, and those of them that were aborted since, with why. */
-  const signals = new WeakSet();
-  const aborted = [];
-  const leaveSignal = (part) => {
-    const number = numberOf(part);
-    if (!signals.has(part)) {
-      signals.add(part);
-      const note = () => aborted.push([number, part.reason]);
-      if (part.aborted) note();
-      else part.addEventListener('abort', note, { once: true });
-    }
-    return { $handle: { id: number, kind: 'signal' } };
-  };
-  const takeAborted = () =>
-    aborted.length === 0
-      ? {}
-      : { aborted: aborted.splice(0).map(([number, reason]) => [number, go(reason)]) };
-  /** Controllers of signals that are aborted with those of the test, by number. */
-  const controllers = new Map();
-  const controllerOf = (number) => {
-    if (!controllers.has(number)) {
-      controllers.set(number, new AbortController());
-      given.set(controllers.get(number).signal, number);
-    }
-    return controllers.get(number);
-  };
+  const signals = createSignals(numberOf);
   const enter = (tag, content) => {
     if (tag === '$handle') return table.get(content);
     if (tag === '$method') return table.get(content[2]);
@@ -512,7 +487,11 @@ export async function serve(first) {
           if (!ended.done) await callBack(content, ['return']);
         }
       })();
-    if (tag === '$signal') return controllerOf(content).signal;
+    if (tag === '$signal') {
+      const signal = signals.arrive(content);
+      given.set(signal, content);
+      return signal;
+    }
     if (tag === '$later') {
       let waiting = awaited.get(content);
       if (waiting === undefined) {
@@ -637,7 +616,7 @@ export async function serve(first) {
   const around = createAround({ arrive, leave: (part) => go(part) });
   /** What a test has changed since arrives first. */
   const takeChanged = ({ given = [], lent = [], aborted = [] }) => {
-    for (const [number, reason] of aborted) controllerOf(number).abort(arrive(reason));
+    signals.abort(aborted, arrive);
     for (const told of given) arrive(told);
     for (const [number, told] of lent) if (lentParts.has(number)) update(lentParts.get(number), arrive(told));
   };
@@ -915,7 +894,7 @@ export async function serve(first) {
     });
     changed.push(...changedLent(keptLent), ...changedLent(lastLent));
     const turns = isActive() ? { turns: [0, []] } : {};
-    const whole = { ...reply, ...changedClasses(), ...turns, ...around.changed(), ...takeAborted() };
+    const whole = { ...reply, ...changedClasses(), ...turns, ...around.changed(), ...signals.take(go) };
     return changed.length === 0 ? whole : { ...whole, changed: [...(reply.changed ?? []), ...changed] };
   };
 

@@ -4,8 +4,8 @@ import { syncBuiltinESMExports } from 'node:module';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Where the files are that a suite shares with an artifact. */
-const suiteFolder = '/suite';
+/** Where an artifact finds the files that a suite shares with it. */
+export const suiteFolder = '/suite';
 const openers = {
   fs: ['open', 'openSync', 'readFile', 'readFileSync', 'createReadStream', 'copyFile', 'copyFileSync'],
   promises: ['open', 'readFile', 'copyFile'],

@@ -215,27 +215,13 @@ export function createOutgoing(link) {
     }
     if (classes.classOfPrototype(part) !== null)
       return { $prototype: classes.give(classes.classOfPrototype(part)) };
-    if (part instanceof AbortSignal) return leaveSignal(part);
+    if (part instanceof AbortSignal) return { $signal: link.signals.leave(part) };
     if (typeof part === 'object' && mayBeShown(part)) {
       const kind = classes.classOf(part);
       link.sites.noteGiven(part);
       return { $local: kind === null ? [numberOf(part)] : [numberOf(part), classes.give(kind)] };
     }
     throw new Unplain(`that holds a ${part?.constructor?.name ?? typeof part}`);
-  };
-  /** Signals that the artifact was given, and those of them that were aborted since, with why. */
-  const signals = new WeakSet();
-  const aborted = [];
-  /** The artifact is given a signal of its own, which is aborted with the test's. */
-  const leaveSignal = (part) => {
-    const number = numberOf(part);
-    if (!signals.has(part)) {
-      signals.add(part);
-      const note = () => aborted.push([number, leave(part.reason)]);
-      if (part.aborted) note();
-      else part.addEventListener('abort', note, { once: true });
-    }
-    return { $signal: number };
   };
   /** A function of the test, with what its text says: whether it uses what it is called on, and continues after it has returned. */
   const leaveFunction = (part) => {
@@ -457,6 +443,7 @@ export function createOutgoing(link) {
 
   return {
     leave,
+    numberOf,
     noteGiven,
     leaveAgain,
     outline,
@@ -614,8 +601,6 @@ export function createOutgoing(link) {
     errorOf: (number) => errors.get(number),
     /** An array or plain object of the running test by its number. */
     owned: (number) => owned.get(number),
-    /** Signals that were aborted, of which the artifact has not been told. */
-    takeAborted: () => aborted.splice(0),
     /** Ends of promises that the artifact has not been told yet. */
     takeEnded: () => ended.splice(0).map(([number, tell]) => [number, tell()]),
     /** True while the artifact may call back or wait for a promise. */

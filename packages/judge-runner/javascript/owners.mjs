@@ -47,11 +47,3 @@ export function putBack(owner, name, shape) {
   if (shape === undefined) Reflect.deleteProperty(owner, name);
   else Reflect.defineProperty(owner, name, shape);
 }
-
-/** Names of a record that differ from those of another, with their values now: null for those that are gone. */
-export const differences = (now, before) => [
-  ...Object.entries(now).filter(([name, value]) => before[name] !== value),
-  ...Object.keys(before)
-    .filter((name) => !Object.hasOwn(now, name))
-    .map((name) => [name, null]),
-];

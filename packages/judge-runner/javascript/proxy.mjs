@@ -9,6 +9,7 @@ import { createIncoming, update } from './incoming.mjs';
 import { createLive } from './live.mjs';
 import { createOutgoing, handles } from './outgoing.mjs';
 import { createRemote } from './remote.mjs';
+import { createSignals } from './signals.mjs';
 import { createSurroundings } from './surroundings.mjs';
 import { hasRoom } from './values.mjs';
 
@@ -48,11 +49,10 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     const given = sites.giving('changed', link.outgoing.takeChanged, false);
     const lent = link.incoming.changedByTest();
     if (given.length > 0 || lent.length > 0) link.expected.noteChange();
-    const aborted = link.outgoing.takeAborted();
     return {
       ...(given.length > 0 ? { given } : {}),
       ...(lent.length > 0 ? { lent } : {}),
-      ...(aborted.length > 0 ? { aborted } : {}),
+      ...link.signals.take(link.outgoing.leave),
     };
   };
   const surroundings = createSurroundings({
@@ -69,7 +69,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     );
     link.outgoing.changeClasses(reply.given ?? []);
     link.incoming.updateOwned(reply.changed ?? []);
-    link.incoming.abort(reply.aborted ?? []);
+    link.signals.abort(reply.aborted ?? [], link.incoming.arrive);
     link.outgoing.noteUpdated();
   };
   /** True once the event loop has turned here since the last question: between two others, nothing that the artifact has begun goes on. */
@@ -228,6 +228,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     /** True while functions are given to what is believed to be an object. */
     giving: false,
   };
+  link.signals = createSignals((part) => link.outgoing.numberOf(part));
   link.expected = createExpecting(link);
   link.outgoing = createOutgoing(link);
   link.incoming = createIncoming(link);

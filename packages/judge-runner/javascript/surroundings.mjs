@@ -2,15 +2,11 @@
  * What a test changes around itself, so that the artifact's box has it as well, and what the artifact changes there: environment, arguments,
  * folder, temporary files, and functions and values of the language and of Node that a test puts others in the place of.
  */
-import { statSync } from 'node:fs';
 import { basename } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { absent, differences, held, isComputed, ownerOf, put, putBack, shapeOf } from './owners.mjs';
+import { absent, held, isComputed, ownerOf, put, putBack, shapeOf } from './owners.mjs';
+import { createProcessState } from './process-state.mjs';
 import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
-
-/** A test may replace these, and counts who calls them. */
-const { chdir, cwd } = process;
-const isFolder = (path) => statSync(path, { throwIfNoEntry: false })?.isDirectory() === true;
 
 /** What tests replace, by the name of its object. Whatever else they replace is their own. */
 const replaceable = {
@@ -41,8 +37,6 @@ const timers = new Set(
 );
 /** Modules whose functions are not replaced across two boxes: `mock.timers` does it by itself, and tests are ours. */
 const ownModules = new Set(['test', 'timers', 'timers/promises', 'assert', 'assert/strict', 'vm', 'module']);
-/** What stays as it is in each box. */
-const isOwnVariable = (name) => /^(?:JUDGE|LD_)/.test(name);
 /** What ends a timer takes the artifact's, which means nothing in a test's process. */
 const ends = ['clearTimeout', 'clearInterval', 'clearImmediate'];
 /** Globals that are not replaced: those of the language itself, apart from dates, and what ends a timer. */
@@ -52,12 +46,6 @@ const ofLanguage = () =>
       .filter((name) => name !== 'Date')
       .concat(ends),
   );
-
-/** Folders that every system has. */
-const everywhere = new Set(['/', '/usr', '/dev']);
-/** True for the shared folder and what is in it. */
-const isShared = (path) => `${path}/`.startsWith(`${temporaryFolder}/`);
-const environment = () => ({ ...process.env });
 
 /**
  * @param texts of the suite's files
@@ -70,14 +58,11 @@ const environment = () => ({ ...process.env });
 export function createSurroundings({ texts, builtins, lie, refuse, noteChange, noteFile }) {
   const whole = texts.join('\n');
   const mentions = (name) => new RegExp(`\\b${name}\\b`).test(whole);
-  const watch = {
-    env: mentions('env'),
-    exitCode: mentions('exitCode'),
-    argv: mentions('argv'),
-    folder: mentions('chdir') || mentions('cwd'),
-    files: [...builtins.keys()].some((name) => name.startsWith('fs')) || mentions('tmpdir'),
-  };
-  const files = watch.files ? createSharedFiles(temporaryFolder) : null;
+  /** What the artifact is to look at as well. */
+  const state = ['env', 'exitCode', 'argv'].filter(mentions);
+  if (mentions('chdir') || mentions('cwd')) state.push('folder');
+  const hasFiles = [...builtins.keys()].some((name) => name.startsWith('fs')) || mentions('tmpdir');
+  const files = hasFiles ? createSharedFiles(temporaryFolder) : null;
   /** Functions and values that may be replaced, as `[object, name]`, with what they were. */
   const places = [];
   const watched = (owner, names) => {
@@ -116,15 +101,8 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
   let isTold = false;
   /** What has mocked timers, by number. */
   const mocking = new Set();
-  const home = cwd();
-  const known = {
-    env: environment(),
-    exitCode: process.exitCode,
-    argv: process.argv.join('\0'),
-    folder: home,
-  };
-  const isAnything =
-    noteFile !== null || places.length > 0 || isGlobal || Object.values(watch).includes(true);
+  const processState = createProcessState(state);
+  const isAnything = noteFile !== null || places.length + state.length > 0 || isGlobal || hasFiles;
 
   /** Globals that the test has made since. */
   const noteGlobals = () => {
@@ -140,6 +118,7 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
   const placeOf = (owner, name) => {
     const known = places.find((each) => each.owner === owner && each.name === name);
     if (known !== undefined || !isGlobal || owner !== 'globalThis' || name in globalThis) return known;
+    namesBefore.add(name);
     places.push({ owner, name, object: globalThis, original: absent, known: absent });
     return places.at(-1);
   };
@@ -167,31 +146,13 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
     /** What the test has changed since it was last asked, for a question. */
     take(leave) {
       if (!isAnything) return {};
-      const told = {};
+      const told = processState.changed();
       if (!isTold)
         told.watch = {
-          ...{ ...watch, globals: isGlobal, opened: noteFile !== null },
+          ...{ state, files: hasFiles, globals: isGlobal, opened: noteFile !== null },
           places: places.filter(isOfArtifact).map(({ owner, name }) => [owner, name]),
         };
       isTold = true;
-      if (watch.env) {
-        const env = environment();
-        const changed = differences(env, known.env).filter(([name]) => !isOwnVariable(name));
-        known.env = env;
-        if (changed.length > 0) told.env = changed;
-      }
-      if (watch.exitCode && process.exitCode !== known.exitCode) {
-        known.exitCode = process.exitCode;
-        told.exitCode = process.exitCode ?? null;
-      }
-      if (watch.argv && process.argv.join('\0') !== known.argv) {
-        known.argv = process.argv.join('\0');
-        told.argv = process.argv.map(String);
-      }
-      if (watch.folder && cwd() !== known.folder) {
-        known.folder = cwd();
-        told.folder = isShared(known.folder) ? known.folder : null;
-      }
       const changed = files?.changed() ?? [];
       noteGlobals();
       const replaced = takeReplaced(leave);
@@ -205,21 +166,7 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
     /** What the artifact has changed around itself, done here as well. */
     arrive({ around: told = {}, files: changed = [] }, arrive) {
       if (Object.keys(told).length + changed.length > 0) noteChange();
-      for (const [name, value] of watch.env ? (told.env ?? []) : []) {
-        if (/[=\0]/.test(name) || isOwnVariable(name)) continue;
-        if (value === null) delete process.env[name];
-        else process.env[name] = value;
-      }
-      if (watch.env) known.env = environment();
-      if (watch.exitCode && 'exitCode' in told) {
-        process.exitCode = told.exitCode ?? undefined;
-        known.exitCode = process.exitCode;
-      }
       for (const path of told.opened ?? []) noteFile?.(path);
-      if (watch.argv && told.argv !== undefined) {
-        process.argv = told.argv;
-        known.argv = told.argv.join('\0');
-      }
       let untold;
       try {
         untold = files?.arrive(changed);
@@ -230,13 +177,8 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
         throw refuse(
           `made what cannot be shared among temporary files, a link or a large file: ${basename(untold)}`,
         );
-      if (watch.folder && told.folder !== undefined) {
-        const isThere = told.folder === null || everywhere.has(told.folder) || isShared(told.folder);
-        if (!isThere || !isFolder(told.folder ?? home))
-          throw refuse(`goes to a folder that the test does not have: ${told.folder}`);
-        chdir(told.folder ?? home);
-        known.folder = cwd();
-      }
+      const elsewhere = processState.arrive(told);
+      if (elsewhere !== undefined) throw refuse(`goes to a folder that the test does not have: ${elsewhere}`);
       for (const [owner, name, ...value] of told.replaced ?? []) {
         const place = placeOf(owner, name);
         if (place === undefined || !isOfArtifact(place))

@@ -27,9 +27,13 @@ WRITABLE = '/box/'
 MAX_TEXT = 4096
 
 
-def text_of(path):
-    with open(path, encoding='utf-8', errors='replace') as file:
-        return file.read()
+def texts_of(suite):
+    """The programs of a suite."""
+    for top, _, names in os.walk(suite):
+        for name in names:
+            if name.endswith('.py'):
+                with open(os.path.join(top, name), encoding='utf-8', errors='replace') as file:
+                    yield file.read()
 
 
 def texts_in(part, most=MAX_TEXT):
@@ -93,7 +97,7 @@ class Guard:
         #: with which this process has begun.
         self.has_data, self.variables, self.began = False, {}, dict(os.environ)
         #: Texts that the artifact has answered the running test, where the suite runs texts.
-        self.said, self.runs_texts = set(), any(name.endswith('.py') and RUNS_TEXTS.search(text_of(os.path.join(suite, name))) for name in self.names)
+        self.said, self.runs_texts = set(), any(map(RUNS_TEXTS.search, texts_of(suite)))
 
     def begin_test(self):
         self.given, self.named, self.said = set(), set(), set()

@@ -18,6 +18,7 @@ from crossing_errors import CrossingErrors
 from denied import Denying
 from expecting import Expecting
 from extending import Extending
+from guard import texts_of
 from incoming import Incoming
 from inert import Inert
 from lasting import Same
@@ -81,7 +82,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         #: Lines of the suite that call something which only an object has, with its name.
         self.called = {tuple(each) for each in settings.get('called', ())}
         mentioned = self.mentioned()
-        self.process = Process({'environment', 'arguments', 'folder'} | mentioned - {'tempfile'}, settings['suite'], mentioned)
+        self.process = Process({'env', 'arguments', 'folder'} | mentioned - {'tempfile'}, settings['suite'], mentioned)
         #: What the artifact is to look at, until it has been told.
         self.is_watching = False
         self.watch, self.uses_tempfile = sorted(mentioned - {'tempfile'}), 'tempfile' in mentioned
@@ -449,14 +450,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
 
     def mentioned(self):
         """What the suite's files look at of the state of their process, by name."""
-        found = set()
-        for top, _, names in os.walk(self.suite):
-            for name in names:
-                if name.endswith('.py'):
-                    with open(os.path.join(top, name), encoding='utf-8', errors='replace') as file:
-                        text = file.read()
-                    found |= {each for each, pattern in MENTIONS.items() if pattern.search(text)}
-        return found
+        return {name for text in texts_of(self.suite) for name, pattern in MENTIONS.items() if pattern.search(text)}
 
     def prepare_process(self, op):
         """Tells the artifact's box what the test has changed around it: environment, arguments, folder, random numbers, functions, files."""

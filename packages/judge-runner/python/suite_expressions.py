@@ -2,7 +2,7 @@
 import ast
 import builtins
 
-from suite_syntax import VALUE_METHODS
+from suite_syntax import VALUE_METHODS, is_literal
 from suite_values import (
     EMPTY, FALSE, NONE, PLAIN, TRUE, Derived, Function, Group, Own, Scope, Thing, asked_by, carrying, derived, joined, part_of, truth_told)
 
@@ -242,11 +242,3 @@ class Expressions:
         if isinstance(found, Thing):
             found.asked |= asked | asked_by(function)
         return found
-
-
-def is_literal(node):
-    try:
-        ast.literal_eval(node)
-    except (ValueError, TypeError, SyntaxError, MemoryError, RecursionError):
-        return False
-    return True

@@ -22,7 +22,7 @@ UNSYNCED = re.compile(r'(?:JUDGE|LD|PYTEST)_')
 #: What the text of a suite has that looks at it.
 MENTIONS = {
     'tempfile': re.compile(r'\btempfile\b'),
-    'environment': re.compile(r'\b(?:environ|getenv|setenv|delenv|putenv|dotenv)\b'),
+    'env': re.compile(r'\b(?:environ|getenv|setenv|delenv|putenv|dotenv)\b'),
     'folder': re.compile(r'\b(?:getcwd|chdir|cwd)\b'),
     'loggers': re.compile(r'\b(?:caplog|logging|assertLogs|assertNoLogs)\b'),
     # Only where a test decides what is drawn: no program learns what else a test will draw.
@@ -63,7 +63,7 @@ def set_level(name, level):
     logging.getLogger(name).setLevel(level)
 
 
-LOOKS = {'loggers': loggers, 'environment': environment, 'arguments': lambda: list(map(str, sys.argv)), 'folder': folder, 'random': random.getstate, 'numpy': random_of_numpy}
+LOOKS = {'loggers': loggers, 'env': environment, 'arguments': lambda: list(map(str, sys.argv)), 'folder': folder, 'random': random.getstate, 'numpy': random_of_numpy}
 
 
 class Elsewhere(Exception):
@@ -95,19 +95,19 @@ class Process:
             if now == before:
                 continue
             self.known[name] = now
-            if name == 'environment':
-                told['env'] = [[key, now.get(key)] for key in sorted(now.keys() | before.keys()) if now.get(key) != before.get(key)]
+            if name == 'env':
+                told[name] = [[key, now.get(key)] for key in sorted(now.keys() | before.keys()) if now.get(key) != before.get(key)]
             elif name == 'loggers':
-                told['loggers'] = [[key, now.get(key, 0)] for key in sorted(now.keys() | before.keys()) if now.get(key) != before.get(key)][:200]
+                told[name] = [[key, now.get(key, 0)] for key in sorted(now.keys() | before.keys()) if now.get(key) != before.get(key)][:200]
             elif name == 'folder':
-                told['folder'] = None if now == self.home else now
+                told[name] = None if now == self.home else now
             else:
                 told[name] = now
         return told
 
     def arrive(self, told):
         """Makes it what the other side has. Raises TypeError or ValueError for what is no state."""
-        told = {name: value for name, value in told.items() if self.taken is None or {'env': 'environment'}.get(name, name) in self.taken}
+        told = {name: value for name, value in told.items() if self.taken is None or name in self.taken}
         for key, value in told.get('env', ()):
             if UNSYNCED.match(key):
                 continue
@@ -129,7 +129,7 @@ class Process:
         if told.get('numpy') is not None and numpy_random() is not None:
             numpy_random().set_state(tuple(told['numpy']))
         for name in self.known:
-            if name in told or name == 'environment' and 'env' in told:
+            if name in told:
                 self.known[name] = LOOKS[name]()
 
     def enter(self, path):
