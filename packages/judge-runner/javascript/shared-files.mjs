@@ -9,14 +9,21 @@ import { dirname, join, normalize } from 'node:path';
 
 /** A test may replace these, and counts who calls them. */
 const { chmodSync, lstatSync, mkdirSync, readdirSync, readFileSync, rmSync, utimesSync, writeFileSync } = fs;
-const maxFiles = 500;
+/** Most files of one message, and of a folder. */
+const maxTold = 500;
+const maxFiles = 5000;
 const maxFileBytes = 4_000_000;
-const maxBytes = 8_000_000;
+/** Content of one message, in base64, after which no more is told. */
+const maxBytes = 12_000_000;
 
 /** What a tester and an artifact call their folder of temporary files. */
 export const temporaryFolder = '/box/tmp';
 
 const writable = 0o200;
+
+/** Two changes within one tick of a kernel's clock may have the same time: 10 ms at most. */
+const tickMs = 20;
+const { now: currentMs } = Date;
 
 const attempt = (work) => {
   try {
@@ -42,6 +49,15 @@ export function createSharedFiles(folder) {
     const stamp = kind === 'folder' ? '' : `${found.mode} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
     return { kind, stamp, found };
   };
+  const contentOf = (path, { kind, found }) =>
+    kind === 'file' && found.size <= maxFileBytes ? attempt(() => readFileSync(path)) : undefined;
+  /** Of a file that has just changed the content is kept: its next change may have the same stamp. */
+  const noted = (path, each) =>
+    currentMs() - Number(each.found.ctimeMs) < tickMs ? { ...each, content: contentOf(path, each) } : each;
+  const isSame = (path, known, each) =>
+    known?.kind === each.kind &&
+    known.stamp === each.stamp &&
+    (known.content === undefined || contentOf(path, each)?.equals(known.content) === true);
   function* walk(within) {
     for (const name of (attempt(() => readdirSync(within)) ?? []).sort()) {
       const path = join(within, name);
@@ -53,19 +69,22 @@ export function createSharedFiles(folder) {
   }
   const look = () => {
     const all = new Map();
-    for (const [path, each] of walk(folder)) if (all.size <= maxFiles) all.set(path, each);
-    return all;
+    for (const [path, each] of walk(folder)) {
+      if (all.size === maxFiles) return { all, isWhole: false };
+      all.set(path, each);
+    }
+    return { all, isWhole: true };
   };
-  const tell = (path, { kind, found }) => {
-    if (kind === 'folder') return [path, null];
-    const content =
-      kind === 'file' && found.size <= maxFileBytes ? attempt(() => readFileSync(path)) : undefined;
+  const tell = (path, each) => {
+    if (each.kind === 'folder') return [path, null];
+    const content = contentOf(path, each);
     if (content === undefined) return [path, true];
+    const { found } = each;
     return [path, content.toString('base64'), [Number(found.mode) & 0o777, Number(found.mtimeMs)]];
   };
   const noteSeen = (path) => {
     const found = lookAt(path);
-    if (found !== undefined) seen.set(path, found);
+    if (found !== undefined) seen.set(path, noted(path, found));
     else for (const known of [...seen.keys()]) if (`${known}/`.startsWith(`${path}/`)) seen.delete(known);
   };
   /** True for a path below the folder, with no link between. */
@@ -79,20 +98,26 @@ export function createSharedFiles(folder) {
   return {
     /** What is new, other or gone since the last look: first what is gone, and what is within a folder before it. */
     changed() {
-      const now = look();
-      const gone = [...seen].filter(([path, { kind }]) => now.get(path)?.kind !== kind);
+      const { all: now, isWhole } = look();
+      const isGone = ([path, { kind }]) =>
+        now.get(path)?.kind !== kind && (isWhole || lookAt(path)?.kind !== kind);
+      const gone = [...seen].filter(isGone);
       const told = gone.toReversed().map(([path]) => [path, false]);
+      // Of a folder with more nobody knows what has changed, whatever was told before.
+      if (!isWhole) told.push([join(folder, 'more'), true]);
       let bytes = 0;
-      for (const [index, [path, each]] of [...now].entries()) {
-        const known = seen.get(path);
-        if (known?.kind === each.kind && known.stamp === each.stamp) continue;
-        const line = index < maxFiles ? tell(path, each) : [path, true];
+      let files = 0;
+      for (const [path, each] of now) {
+        if (isSame(path, seen.get(path), each)) continue;
+        files += 1;
+        const isFull = files > maxTold || bytes > maxBytes;
+        const line = isFull ? [path, true] : tell(path, each);
         bytes += typeof line[1] === 'string' ? line[1].length : 0;
-        // It is told with the next message.
-        if (bytes > 2 * maxBytes) now.delete(path);
-        else told.push(line);
+        told.push(line);
+        // Its content is told with the next message.
+        if (isFull) now.delete(path);
       }
-      seen = now;
+      seen = new Map([...now].map(([path, each]) => [path, noted(path, each)]));
       return told;
     },
     /**

@@ -5,13 +5,17 @@ import base64
 import collections
 import os
 import stat
+from time import CLOCK_REALTIME, clock_gettime_ns as clock
 
 #: Containers whose content both boxes know, and the most items of one.
 CHANGING = (list, dict, set, bytearray, collections.deque)
 MAX_CONTAINERS, MAX_ITEMS = 64, 1000
-MAX_FILES, MAX_FILE_BYTES = 500, 4_000_000
-#: Most content of one message.
-MAX_BYTES = 8_000_000
+#: Most files of one message, and of a folder; most bytes of a file.
+MAX_TOLD, MAX_FILES, MAX_FILE_BYTES = 500, 5000, 4_000_000
+#: Content of one message, in base64, after which no more is told.
+MAX_BYTES = 12_000_000
+#: Two changes within one tick of a kernel's clock may have the same time: 10 ms at most.
+TICK_NS = 20_000_000
 #: A test may replace these, and counts who calls them.
 scandir, lstat, mkdir, rmdir, remove, chmod, utime, open_file = os.scandir, os.lstat, os.mkdir, os.rmdir, os.remove, os.chmod, os.utime, open
 
@@ -29,6 +33,23 @@ def stamp_of(told):
     """What tells a path from what it was: a file may be written anew with its old time."""
     kind = stat.S_IFMT(told.st_mode)
     return (kind,) if kind == stat.S_IFDIR else (kind, told.st_mode, told.st_size, told.st_mtime_ns, told.st_ctime_ns)
+
+
+def content_of(path, stamp):
+    """Returns the content of a file, or None for what has none that can be told."""
+    if stamp[0] != stat.S_IFREG or stamp[2] > MAX_FILE_BYTES:
+        return None
+    try:
+        with open_file(path, 'rb') as file:
+            return file.read(MAX_FILE_BYTES)
+    except OSError:
+        return None
+
+
+def noted(path, stamp):
+    """Returns what is kept of a path: of a file that has just changed its content as well, as its next change may have the same stamp."""
+    is_recent = stamp[0] == stat.S_IFREG and clock(CLOCK_REALTIME) - stamp[4] < TICK_NS
+    return stamp, content_of(path, stamp) if is_recent else None
 
 
 def mode_of(path):
@@ -67,7 +88,7 @@ class Shared:
         """Makes the folder what the other side made of its own, and returns a path that could not be told, or None. Never follows a link out of
         it. Raises OSError or ValueError for what no folder has."""
         untold = None
-        for path, content, *more in files[:2 * MAX_FILES]:
+        for path, content, *more in files[:2 * MAX_FILES + 1]:
             path = os.path.normpath(path)
             if not self.is_inside(path):
                 continue
@@ -97,7 +118,7 @@ class Shared:
 
     def note(self, path):
         try:
-            self.seen[path] = stamp_of(lstat(path))
+            self.seen[path] = noted(path, stamp_of(lstat(path)))
         except OSError:
             for known in [known for known in self.seen if (known + '/').startswith(path + '/')]:
                 del self.seen[known]
@@ -114,6 +135,7 @@ class Shared:
         return True
 
     def look(self):
+        """Returns what is in the folder, and whether that is all."""
         found, pending = {}, [self.folder]
         while pending:
             try:
@@ -125,38 +147,42 @@ class Shared:
                     told = lstat(entry.path)
                 except OSError:
                     continue
-                if len(found) > MAX_FILES:
-                    return found
+                if len(found) == MAX_FILES:
+                    return found, False
                 found[entry.path] = stamp_of(told)
                 if stat.S_ISDIR(told.st_mode):
                     pending.append(entry.path)
-        return found
+        return found, True
 
     def changed(self):
         """What is new, other or gone since the last look: first what is gone, and what is within a folder before it."""
-        found = self.look()
-        gone = [path for path, stamp in self.seen.items() if path not in found or found[path][0] != stamp[0]]
-        out, size = [[path, False] for path in sorted(gone, reverse=True)], 0
-        for index, (path, stamp) in enumerate(sorted(found.items())):
-            if self.seen.get(path) == stamp:
+        found, is_whole = self.look()
+        gone = [path for path, known in self.seen.items() if found.get(path, (None,))[0] != known[0][0] and (is_whole or mode_of(path) is None)]
+        out, size, files = [[path, False] for path in sorted(gone, reverse=True)], 0, 0
+        if not is_whole:  # Nobody knows what has changed, whatever was told before.
+            out.append([os.path.join(self.folder, 'more'), True])
+        for path, stamp in sorted(found.items()):
+            if self.is_same(path, stamp):
                 continue
-            told = self.content(path, stamp) if index < MAX_FILES else [path, True]
+            files += 1
+            is_full = files > MAX_TOLD or size > MAX_BYTES
+            told = [path, True] if is_full else self.told(path, stamp)
             size += len(told[1]) if isinstance(told[1], str) else 0
-            if size > 2 * MAX_BYTES:
-                del found[path]  # It is told with the next message.
-            else:
-                out.append(told)
-        self.seen = found
+            out.append(told)
+            if is_full:
+                del found[path]  # Its content is told with the next message.
+        self.seen = {path: noted(path, stamp) for path, stamp in found.items()}
         return out
 
+    def is_same(self, path, stamp):
+        known, content = self.seen.get(path, (None, None))
+        return known == stamp and (content is None or content_of(path, stamp) == content)
+
     @staticmethod
-    def content(path, stamp):
+    def told(path, stamp):
         if stamp[0] == stat.S_IFDIR:
             return [path, None]
-        if stamp[0] != stat.S_IFREG or stamp[2] > MAX_FILE_BYTES:
+        content = content_of(path, stamp)
+        if content is None:
             return [path, True]
-        try:
-            with open_file(path, 'rb') as file:
-                return [path, base64.b64encode(file.read(MAX_FILE_BYTES)).decode(), [stat.S_IMODE(stamp[1]) & 0o777, stamp[3] // 1_000_000]]
-        except OSError:
-            return [path, True]
+        return [path, base64.b64encode(content).decode(), [stat.S_IMODE(stamp[1]) & 0o777, stamp[3] // 1_000_000]]
