@@ -63,7 +63,7 @@ async function expectAll(each: FidelityCase, suite: PytestSuite): Promise<void> 
 }
 
 describe('ordinary pytest and unittest tests of correct programs', () => {
-  for (const [index, each] of partOf(fidelityPython, 6).entries()) {
+  for (const [index, each] of partOf(fidelityPython, 9).entries()) {
     if (!each.needsReference)
       it(`${each.id} passes without a reference, test by test (JDG-21)`, () =>
         expectAll(each, suiteOf(each)));
@@ -87,7 +87,7 @@ describe('ordinary pytest and unittest tests of correct programs', () => {
       return context.skip('pytest cannot be downloaded here');
     }
     // A few, which meet each part of the tester.
-    for (const each of partOf(fidelityPython, 12))
+    for (const each of partOf(fidelityPython, 20))
       await expectAll(each, { ...(each.needsReference ? withReference(each) : suiteOf(each)), python });
   });
 });
@@ -106,7 +106,7 @@ describe('ordinary tests of node:test of correct modules', () => {
       ...fidelityJavascriptCircles,
       ...fidelityJavascriptClasses,
     ],
-    6,
+    9,
   )) {
     const own: Artifact = { language: 'javascript', source: String(artifact) };
     const suite: NodeTestSuite = {

@@ -9,6 +9,7 @@ import {
   testsOfMoney,
   testsOfVectors,
 } from './corpus/attacks-by-mimicry.ts';
+import { partOf } from './proof.ts';
 import { javascript, nodeTest, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
@@ -21,7 +22,7 @@ async function failed(artifact: Artifact, suite: Suite): Promise<string[]> {
 }
 
 describe.concurrent('wrong programs whose objects take the values of those that they are compared with', () => {
-  it.each(attacksByMimicry.map((each) => [each.id, each] as const))(
+  it.each(partOf(attacksByMimicry, 2).map((each) => [each.id, each] as const))(
     '%s: no test passes (JDG-17)',
     async (_id, { artifact, suite }) => {
       const { tests } = await judge.run({ artifact, suite });

@@ -10,7 +10,23 @@ export interface WrongParts {
   readonly language?: 'python' | 'javascript';
   readonly artifact: string;
   readonly tests: string;
-  readonly wrong: readonly (readonly [right: string, wrong: string, test: string])[];
+  readonly wrong: readonly WrongPart[];
+}
+type WrongPart = readonly [right: string, wrong: string, test: string];
+
+/** Wrong parts that one program can have at the same time: none replaces what another replaces, or was put in by it. */
+function together(parts: readonly WrongPart[]): WrongPart[][] {
+  const groups: WrongPart[][] = [];
+  for (const part of parts) {
+    const isApart = ([right, wrong]: WrongPart) =>
+      ![right, wrong].some((text) => text.includes(part[0])) &&
+      !part[1].includes(right) &&
+      !part[0].includes(right);
+    const group = groups.find((each) => each.every(isApart));
+    if (group) group.push(part);
+    else groups.push([part]);
+  }
+  return groups;
 }
 
 /** Declares tests: each correct program passes, with a reference and without one, and each wrong one fails the test that it names. */
@@ -25,19 +41,20 @@ export function proveWrongParts(title: string, judge: UsedJudge, cases: readonly
         it(`${id}: a correct program passes ${way} (JDG-21)`, async () => {
           expect(failures(await judge.run({ artifact: own(artifact), suite }))).toEqual([]);
         });
-        // Each in one of the two ways, unless all is to be proved.
-        const parts = wrong
-          .filter((_, index) => isFull || index % 2 === (reference === undefined ? 0 : 1))
-          .map(([right, instead, test]) => [test, right, instead] as const);
-        it.each(parts)(
+        // Each part alone if all is to be proved; else in one of the two ways, with others.
+        const ofThisWay = wrong.filter((_, index) => index % 2 === (reference === undefined ? 0 : 1));
+        const programs = isFull ? wrong.map((part) => [part]) : together(ofThisWay);
+        it.each(programs.map((parts) => [parts.map(([, , test]) => test).join(', '), parts] as const))(
           `${id}: %s fails for a wrong program ${way} (JDG-17)`,
-          async (test, right, instead) => {
-            const changed = artifact.replace(right, () => instead);
+          async (_tests, parts) => {
+            const changed = parts.reduce(
+              (source, [right, instead]) => source.replace(right, () => instead),
+              artifact,
+            );
             expect(changed).not.toBe(artifact);
             const failed = failures(await judge.run({ artifact: own(changed), suite }));
-            expect(failed.map((each) => each.slice(0, each.indexOf(': ')).split(' > ').at(-1))).toContain(
-              test,
-            );
+            const names = failed.map((each) => each.slice(0, each.indexOf(': ')).split(' > ').at(-1));
+            expect(names).toEqual(expect.arrayContaining(parts.map(([, , test]) => test)));
           },
         );
       }

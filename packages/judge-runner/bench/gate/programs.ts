@@ -19,6 +19,7 @@ import { fidelityJavascriptUtilities } from '../../test/corpus/fidelity-javascri
 import { fidelityJavascriptWaiting } from '../../test/corpus/fidelity-javascript-waiting.ts';
 import { fidelityOperators } from '../../test/corpus/fidelity-operators.ts';
 import { fidelityPython } from '../../test/corpus/fidelity-python.ts';
+import { suiteRunCases } from '../../test/corpus/suite-runs.ts';
 import { surroundingsCases } from '../../test/corpus/surroundings.ts';
 import { honest, honestSuite } from '../../test/fixtures.ts';
 import {
@@ -106,19 +107,24 @@ const withWrongPart: readonly Sample[] = [
   ),
 ].map((sample) => ({ ...sample, expect: ['FAILURE', 'PARTIAL', 'ERROR'] }));
 
-const withParts = [...surroundingsCases, ...changesBesideErrors, ...errorsAndFakes];
-/** Programs that change what is around them, or raise errors, and the same with one wrong part, which a test notices. */
-const ofSurroundings = (wrong: boolean) =>
+const withParts = [
+  ...[...surroundingsCases, ...changesBesideErrors, ...errorsAndFakes],
+  ...suiteRunCases.map((each) => ({ ...each, language: 'javascript' as const })),
+];
+/** Programs that change what is around them, raise errors or lean on how Node runs tests, and the same with one wrong part, which tests notice. */
+const ofParts = (wrong: boolean) =>
   withParts.flatMap(({ id, language = 'python', artifact, tests, wrong: parts }): Sample[] => {
     const [artifactOf, suiteOf] =
       language === 'python' ? ([python, pytest] as const) : ([javascript, nodeTest] as const);
-    const sample = (source: string, failing?: string): Sample[] => {
-      const own: Sample = { id, artifact: artifactOf(source), suite: suiteOf(id, tests) };
-      const found = failing === undefined ? own : { ...own, failing: async () => [failing] };
-      return [found, withReference(found, artifactOf(artifact))];
-    };
-    if (!wrong) return sample(artifact);
-    return parts.flatMap(([right, instead, test]) => sample(broken(artifact, right, instead), test));
+    const inBothWays = (found: Sample): Sample[] => [found, withReference(found, artifactOf(artifact))];
+    const sample = (source: string): Sample => ({
+      ...{ id, artifact: artifactOf(source), suite: suiteOf(id, tests) },
+    });
+    if (!wrong) return inBothWays(sample(artifact));
+    return parts.flatMap(([right, instead, failing]) => {
+      const own = sample(broken(artifact, right, instead));
+      return inBothWays(failing === '*' ? own : { ...own, failing: async () => [failing].flat() });
+    });
   });
 
 /** Correct programs, which pass, and the same with one wrong part, which do not. */
@@ -152,13 +158,13 @@ export const corporaOfPrograms: readonly Corpus[] = [
       .map((each) => withReference(sampleOfPackage(each))),
   },
   {
-    name: 'programs that change what is around them, or raise errors',
+    name: 'programs that change what is around them, raise errors or lean on the runner',
     honest: true,
-    samples: ofSurroundings(false),
+    samples: ofParts(false),
   },
   {
     ...{ name: 'the same with one wrong part, by test', honest: false, byTest: true },
-    samples: ofSurroundings(true),
+    samples: ofParts(true),
   },
   { name: 'ordinary programs with one wrong part', honest: false, samples: withWrongPart },
 ];

@@ -62,8 +62,8 @@ describe('file', () => {
   beforeEach((t) => { seen.push(t.name); s.open(); });
   it('reads', async (t) => { t.afterEach((inner) => seen.push('after ' + inner.name)); assert.equal(s.read('a'), 'a'); await t.test('again', () => assert.equal(s.read('b'), 'b')); assert.deepEqual(seen, ['reads', 'again', 'after again']); });
 });
-describe('warm', () => { before(() => s.warm(), { timeout: 300 }); it('is warm', () => assert.equal(s.read(1), 1)); });
-describe('closed', () => { afterEach(async () => { await s.close(); }, { timeout: 300 }); it('opens', () => assert.equal(s.read(1), 1)); });
+describe('warm', () => { before(() => s.warm(), { timeout: 4000 }); it('is warm', () => assert.equal(s.read(1), 1)); });
+describe('closed', () => { afterEach(async () => { await s.close(); }, { timeout: 4000 }); it('opens', () => assert.equal(s.read(1), 1)); });
 `,
     wrong: [
       ['{ on = true; }', "{ if (on) return; on = true; throw new Error('not yet'); }", ['one', 'two']],
@@ -71,12 +71,12 @@ describe('closed', () => { afterEach(async () => { await s.close(); }, { timeout
       ['open = () => {}', "open = () => { if (on === 1) throw new Error('open'); on = 1; }", ['reads']],
       [
         'warm = async () => {}',
-        'warm = () => new Promise((resolve) => setTimeout(resolve, 900))',
+        'warm = () => new Promise((resolve) => setTimeout(resolve, 6000))',
         ['is warm'],
       ],
       [
         'close = async () => {}',
-        'close = () => new Promise((resolve) => setTimeout(resolve, 900))',
+        'close = () => new Promise((resolve) => setTimeout(resolve, 6000))',
         ['opens'],
       ],
     ],
@@ -88,19 +88,19 @@ export const work = async (n) => n;
 export const slow = (n) => new Promise((resolve) => setTimeout(resolve, 10, n));
 `,
     tests: `${begin}
-describe('fast', { timeout: 900 }, () => { before(() => later(1000)); for (const n of [1, 2, 3]) it('n' + n, async () => assert.equal(await s.work(n), n)); });
-test('stops by a signal', async (t) => { await t.test('in time', { signal: AbortSignal.timeout(800) }, async () => { assert.equal(await s.slow(3), 3); }); });
-test('parent', { timeout: 2000 }, async (t) => { for (const n of [1, 2, 3]) await t.test('of ' + n, async () => { await s.slow(n); }); });
+describe('fast', { timeout: 4000 }, () => { before(() => later(5000)); for (const n of [1, 2, 3]) it('n' + n, async () => assert.equal(await s.work(n), n)); });
+test('stops by a signal', async (t) => { await t.test('in time', { signal: AbortSignal.timeout(4000) }, async () => { assert.equal(await s.slow(3), 3); }); });
+test('parent', { timeout: 4000 }, async (t) => { for (const n of [1, 2, 3]) await t.test('of ' + n, async () => { await s.slow(n); }); });
 const ends = new AbortController();
-describe('until it ends', { signal: ends.signal }, () => { it('ends', async () => { const end = setTimeout(() => ends.abort(), 600); assert.equal(await s.slow(3), 3); clearTimeout(end); }); });
+describe('until it ends', { signal: ends.signal }, () => { it('ends', async () => { const end = setTimeout(() => ends.abort(), 4000); assert.equal(await s.slow(3), 3); clearTimeout(end); }); });
 `,
     wrong: [
       [
         'work = async (n) => n',
-        'work = (n) => new Promise((resolve) => setTimeout(resolve, 400, n))',
-        ['n3'],
+        'work = (n) => new Promise((resolve) => setTimeout(resolve, 2600, n))',
+        ['n2', 'n3'],
       ],
-      ['resolve, 10, n', 'resolve, 1200, n', ['stops by a signal', 'parent', 'ends']],
+      ['resolve, 10, n', 'resolve, 6000, n', ['stops by a signal', 'parent', 'ends']],
     ],
   },
   {
