@@ -95,7 +95,7 @@ class Server:
         with self.changing:
             self.prepare(op)
         with self.own_loop.entered() if is_in_loop else contextlib.nullcontext():
-            found = self.operations.act(op)
+            found = self.surroundings.write_to(op) if op['do'] in ('log', 'print') else self.operations.act(op)
         with self.changing:
             reply = self.watched.tell_changes(found)
             if 'call' in op:

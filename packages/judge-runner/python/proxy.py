@@ -25,6 +25,7 @@ from lasting import Same
 from method_names import MAKES_OBJECTS
 from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
+from outlets import StreamsElsewhere, handlers_of_tester, own_stream, record_as_told
 from refusals import ProtocolError, Refused, RemoteError
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
@@ -82,7 +83,12 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         #: Lines of the suite that call something which only an object has, with its name.
         self.called = {tuple(each) for each in settings.get('called', ())}
         mentioned = self.mentioned()
-        self.process = Process({'env', 'arguments', 'folder'} | mentioned - {'tempfile'}, settings['suite'], mentioned)
+        outlets = {'handlers': handlers_of_tester(self.log), 'streams': StreamsElsewhere(self.print)}
+        #: True while a record of the artifact is shown to the test.
+        self.is_repeating = False
+        #: What the artifact takes from the running test and no reference has taken, or None.
+        self.unread = None
+        self.process = Process({'env', 'arguments', 'folder'} | mentioned - {'tempfile'}, settings['suite'], outlets, mentioned)
         #: What the artifact is to look at, until it has been told.
         self.is_watching = False
         self.watch, self.uses_tempfile = sorted(mentioned - {'tempfile'}), 'tempfile' in mentioned
@@ -388,7 +394,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
             self.process.arrive(reply.get('around', {}))
         except Elsewhere as error:
             raise self.refuse('goes to a folder that the test does not have: %s' % error) from None
-        except (TypeError, ValueError, OverflowError, OSError):
+        except (KeyError, TypeError, ValueError, OverflowError, OSError):
             raise self.protocol_error('a state of the process that is none') from None
         if untold is not None:
             raise self.refuse('made what cannot be shared among temporary files, a link or a large file: %s' % os.path.basename(untold))
@@ -430,9 +436,9 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         return self.receive(self.place_of({'do': 'changed %s' % name}), key, after, lambda: self.arrive(after))
 
     def echo(self, reply):
-        for key, stream in (('out', sys.stdout), ('err', sys.stderr)):
+        for key, name in (('out', 'stdout'), ('err', 'stderr')):
             if reply.get(key):
-                stream.write(reply[key])
+                own_stream(name).write(reply[key])
         for note in reply.get('notes', ()):
             self.repeat(note)
 
@@ -446,7 +452,27 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         import logging
         logger = logging.getLogger(note[1] if note[1] != 'root' else None)
         if logger.isEnabledFor(note[2]):
-            logger.handle(logged(logger, *note[2:]))
+            outer, self.is_repeating = self.is_repeating, True
+            try:
+                logger.handle(logged(logger, *note[2:]))
+            finally:
+                self.is_repeating = outer
+
+    def log(self, number, record):
+        """Has a handler of the artifact handle what the test has logged, where the reference had one as well: no other program reads what a test
+        expects."""
+        if self.is_repeating:
+            return
+        if self.allows_in_test('log', False):
+            self.ask({'do': 'log', 'handler': number, 'record': record_as_told(record)})
+        else:
+            self.unread = 'logs'
+
+    def print(self, name, text):
+        if self.allows_in_test('print', False):
+            self.ask({'do': 'print', 'name': name, 'text': text})
+        else:
+            self.unread = 'prints'
 
     def mentioned(self):
         """What the suite's files look at of the state of their process, by name."""
@@ -636,7 +662,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
                 forget(part)
 
     def begin_test(self, test, is_drawn):
-        self.refusal, self.assertion, self.test = None, None, test
+        self.refusal, self.assertion, self.test, self.unread = None, None, test, None
         self.end_giving()
         self.end_turns()
         self.begin_making()

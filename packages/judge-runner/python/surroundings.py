@@ -8,6 +8,7 @@ import re
 import sys
 import time
 
+from outlets import Streams, handlers_of_artifact
 from shared import Shared, make_folder
 
 TEMPORARY = '/box/pytest'
@@ -25,6 +26,8 @@ MENTIONS = {
     'env': re.compile(r'\b(?:environ|getenv|setenv|delenv|putenv|dotenv)\b'),
     'folder': re.compile(r'\b(?:getcwd|chdir|cwd)\b'),
     'loggers': re.compile(r'\b(?:caplog|logging|assertLogs|assertNoLogs)\b'),
+    'handlers': re.compile(r'\blogging\b'),
+    'streams': re.compile(r'\bstd(?:out|err)\b|\bprint\s*\(|\bcap(?:sys|fd)'),
     # Only where a test decides what is drawn: no program learns what else a test will draw.
     'random': re.compile(r'\brandom\b(?=[\s\S]*\b(?:seed|[gs]etstate)\s*\()'),
     'numpy': re.compile(r'\bnumpy\b(?=[\s\S]*\brandom\.(?:seed|[gs]et_state)\s*\()'),
@@ -73,25 +76,27 @@ class Elsewhere(Exception):
 class Process:
     """The state of this process.
 
-    `watch`: what is looked at, by name; `home`: the folder in which it begins, which says nothing to the other side; `taken`: what is taken from
-    that, None for all.
+    `watch`: what is looked at, by name; `home`: the folder in which it begins, which says nothing to the other side; `outlets`: what looks where
+    it writes to, by name; `taken`: what is taken from the other side, None for all.
     """
 
-    def __init__(self, watch, home, taken=None):
-        self.home, self.taken = home, taken
+    def __init__(self, watch, home, outlets, taken=None):
+        self.home, self.taken, self.outlets = home, taken, outlets
+        self.looks = {**LOOKS, **{name: each.look for name, each in outlets.items()}}
         self.known = {}
         self.watch(watch)
 
     def watch(self, names):
         for name in names:
             # The other side does not know which numbers come next.
-            self.known[name] = None if name in ('random', 'numpy') else self.home if name == 'folder' else LOOKS[name]()
+            begins = {'random': None, 'numpy': None, 'folder': self.home, 'handlers': {}, 'streams': []}
+            self.known[name] = begins[name] if name in begins else LOOKS[name]()
 
     def changed(self):
         """What is other than at the last look, as it is told."""
         told = {}
         for name, before in self.known.items():
-            now = LOOKS[name]()
+            now = self.looks[name]()
             if now == before:
                 continue
             self.known[name] = now
@@ -119,6 +124,9 @@ class Process:
                 time.tzset()
         for key, level in told.get('loggers', ()):
             set_level(key, level)
+        for name, outlet in self.outlets.items():
+            if name in told:
+                outlet.arrive(told[name])
         if 'arguments' in told:
             sys.argv[:] = told['arguments']
         if 'folder' in told:
@@ -130,7 +138,7 @@ class Process:
             numpy_random().set_state(tuple(told['numpy']))
         for name in self.known:
             if name in told:
-                self.known[name] = LOOKS[name]()
+                self.known[name] = self.looks[name]()
 
     def enter(self, path):
         """Goes to the folder in which both sides have the same files, to one that all systems have, or to that in which this one has begun."""
@@ -147,7 +155,9 @@ class Surroundings:
 
     def __init__(self, arrive):
         self.arrive, self.shared, self.originals = arrive, Shared(TEMPORARY), {}
-        self.process, self.has_files, self.opened = Process((), folder()), False, set()
+        self.outlets = {'handlers': handlers_of_artifact(), 'streams': Streams()}
+        self.process = Process((), folder(), self.outlets)
+        self.has_files, self.opened = False, set()
 
     def take(self, op):
         """What the test has changed since, as a question tells it."""
@@ -171,6 +181,15 @@ class Surroundings:
             make_folder(LIBRARY_TEMPORARY)
             import tempfile
             tempfile.tempdir = LIBRARY_TEMPORARY
+
+    def write_to(self, op):
+        """Does with what a test has logged or printed what a handler of the artifact does with it, or what is in the place of a standard stream."""
+        if op['do'] == 'print':
+            getattr(sys, op['name']).write(op['text'])
+        else:
+            import logging
+            self.outlets['handlers'].own[op['handler']].handle(logging.makeLogRecord(op['record']))
+        return {'value': None}
 
     def note_opened(self, event, args):
         """Notes the files of the suite that a reference opens: others find them in their box as well."""

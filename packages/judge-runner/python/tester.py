@@ -167,13 +167,17 @@ class Reporter:
             self.phases[report.when] = report
 
     def hinted(self, reason):
-        """The reason of a failure, with the file that the artifact did not find though the test has given its path."""
-        lacking = self.settings.get('unshared', ()) if self.link is not None else ()
-        name = next(filter(self.link.guard.has_given, lacking), None) if lacking else None
-        if name is None:
+        """The reason of a failure, with what the artifact lacked: a file whose path the test has given, or what the test prints and logs."""
+        if self.link is None:
             return reason
-        hint = " (the artifact's box has no %s, which the test gives by its path: name it in `shared`, or add a reference)" % name[-100:]
-        return reason[:MAX_REASON - len(hint)] + hint
+        name = next(filter(self.link.guard.has_given, self.settings.get('unshared', ())), None)
+        if name is not None:
+            hint = "the artifact's box has no %s, which the test gives by its path: name it in `shared`, or add a reference" % name[-100:]
+        elif self.link.unread is not None:
+            hint = 'what the test %s is kept from the artifact, which may read what is expected: add a reference that takes it' % self.link.unread
+        else:
+            return reason
+        return '%s (%s)' % (reason[:MAX_REASON - len(hint) - 3], hint)
 
     def pytest_runtest_logfinish(self, nodeid, location):
         ms = (time.perf_counter() - self.began) * 1000

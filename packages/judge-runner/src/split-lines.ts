@@ -38,9 +38,21 @@ const outputs = {
         z.tuple([path, z.string().max(6_000_000), z.tuple([z.int().min(0).max(0o777), z.int()])]),
       ]),
     )
-    .max(2000)
+    .max(11_000)
     .exactOptional(),
 };
+const stream = z.enum(['stdout', 'stderr']);
+const plain = z.union([z.null(), z.boolean(), z.number(), z.string().max(1000)]);
+/** Its own: number, module and name of its class, plain attributes, the formats of records and times, and the standard stream to which it writes. */
+const ownHandler = z.tuple([
+  z.literal(true),
+  z.int().positive(),
+  z.tuple([z.string().max(200), z.string().max(200)]),
+  z.record(z.string().max(200), plain),
+  z.tuple([z.string().max(1000).nullable(), z.string().max(1000).nullable()]).nullable(),
+  stream.nullable(),
+]);
+const handler = z.union([ownHandler, z.tuple([z.literal(false), z.int().positive()])]);
 /** What an artifact has changed around itself, and its tester has as well. */
 const around = z.strictObject({
   env: z
@@ -59,6 +71,10 @@ const around = z.strictObject({
     .array(z.tuple([z.string().min(1).max(200), z.int().min(0).max(1000)]))
     .max(200)
     .exactOptional(),
+  /** Handlers of loggers by their name, in Python. */
+  handlers: z.record(z.string().max(200), z.array(handler).max(100)).exactOptional(),
+  /** Standard streams that it has replaced, in Python. */
+  streams: z.array(stream).max(2).exactOptional(),
   /** States of generators of random numbers, in Python. */
   random: z.unknown().optional(),
   numpy: z.unknown().optional(),

@@ -60,6 +60,7 @@ const workerFiles = [
   'loops.py',
   'parts.py',
   'shared.py',
+  'outlets.py',
   'surroundings.py',
   'standard.py',
 ];
@@ -107,6 +108,7 @@ const testerFiles = [
   'remote_errors.py',
   'reports.py',
   'shared.py',
+  'outlets.py',
   'surroundings.py',
   'stand_in.py',
   'standard.py',

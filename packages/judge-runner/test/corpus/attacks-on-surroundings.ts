@@ -861,4 +861,102 @@ def away(): os.chdir('/usr')
 `,
     failing: ['test_leaves_folder', 'test_expand'],
   },
+  {
+    ...{ id: 'what a test logs and prints, in Python', language: 'python' },
+    files: {
+      'test_a.py': `
+import io, logging, sys
+import pytest
+import solution as s
+@pytest.fixture
+def log():
+    found = logging.getLogger('app')
+    yield found
+    found.handlers.clear()
+    found.setLevel(logging.NOTSET)
+def test_formats(log, capsys):
+    s.setup()
+    log.warning('loud %d', 1)
+    log.debug('quiet')
+    assert capsys.readouterr().err == 'WARNING app: loud 1\\n'
+def test_once(log, capsys):
+    s.setup(); s.setup()
+    log.error('once')
+    assert capsys.readouterr().err.count('once') == 1
+def test_stream(log):
+    stream = io.StringIO()
+    s.setup(stream)
+    log.error('here')
+    assert stream.getvalue() == 'ERROR app: here\\n'
+def test_copies(tmp_path, capsys):
+    with s.copied(tmp_path / 'out.txt'):
+        print('hello')
+    print('after')
+    assert (tmp_path / 'out.txt').read_text() == 'hello\\n'
+    assert capsys.readouterr().out == 'hello\\nafter\\n'
+def test_read_from_a_log():
+    logging.getLogger('tests').error('expected 42')
+    assert s.answer() == 42
+def test_read_from_what_is_printed():
+    print('expected 43')
+    assert s.next_answer() == 43
+`,
+    },
+    reference: `
+import contextlib, logging, sys
+def setup(stream=None):
+    log = logging.getLogger('app')
+    for each in list(log.handlers):
+        if getattr(each, '_ours', False): log.removeHandler(each)
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler._ours = True
+    handler.setFormatter(logging.Formatter('%(levelname)s %(name)s: %(message)s'))
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+class Tee:
+    def __init__(self, *streams): self.streams = streams
+    def write(self, text):
+        for each in self.streams: each.write(text)
+    def flush(self): pass
+@contextlib.contextmanager
+def copied(path):
+    before = sys.stdout
+    with open(path, 'w') as file:
+        sys.stdout = Tee(before, file)
+        try: yield
+        finally: sys.stdout = before
+def answer(): return 42
+def next_answer(): return 43
+`,
+    wrong: `
+import contextlib, logging, sys
+seen = []
+class Spy(logging.Handler):
+    def emit(self, record): seen.append(record.getMessage())
+logging.root.addHandler(Spy())
+class Out:
+    def write(self, text): seen.append(text)
+    def flush(self): pass
+sys.stdout = Out()
+def setup(stream=None):
+    log = logging.getLogger('app')
+    handler = logging.StreamHandler(stream or sys.stderr)
+    handler.setFormatter(logging.Formatter('%(name)s: %(message)s'))
+    log.addHandler(handler)
+@contextlib.contextmanager
+def copied(path):
+    open(path, 'w').close()
+    yield
+def answer(): return next((int(each.split()[1]) for each in seen if each.startswith('expected')), 0)
+def next_answer(): return answer() or 43 - 1
+`,
+    failing: [
+      'test_formats',
+      'test_once',
+      'test_stream',
+      'test_copies',
+      'test_read_from_a_log',
+      'test_read_from_what_is_printed',
+    ],
+  },
 ];

@@ -398,6 +398,94 @@ def test_zone(monkeypatch, zone, hour):
       ['time.localtime(seconds)', 'time.gmtime(seconds)', 'test_zone[CET-1-01]'],
     ],
   },
+  {
+    ...{ id: 'handlers of loggers and standard streams of Python', language: 'python' },
+    artifact: `
+import io, logging, sys
+def setup(name):
+    log = logging.getLogger(name)
+    if log.handlers: return log
+    h = logging.StreamHandler()
+    h.setLevel(logging.DEBUG)
+    h.setFormatter(logging.Formatter('%(levelname)s %(message)s'))
+    log.addHandler(h)
+    return log
+def teardown(name, kind=logging.Handler):
+    log = logging.getLogger(name)
+    for h in list(log.handlers):
+        if isinstance(h, kind): log.removeHandler(h)
+def captured(run):
+    old, sys.stdout = sys.stdout, io.StringIO()
+    try:
+        print('x')
+        run()
+        return sys.stdout.getvalue()
+    finally:
+        sys.stdout = old
+def hello(): print('hello')
+`,
+    tests: `
+import io, logging, sys
+import pytest
+import solution as s
+
+@pytest.fixture(autouse=True)
+def clean():
+    yield
+    logging.getLogger('app').handlers.clear()
+
+def test_one_handler():
+    s.setup('app')
+    s.setup('app')
+    log = logging.getLogger('app')
+    assert len(log.handlers) == 1
+    assert isinstance(log.handlers[0], logging.StreamHandler)
+    assert log.handlers[0].level == logging.DEBUG
+    assert log.handlers[0].formatter._fmt == '%(levelname)s %(message)s'
+def test_again():
+    assert logging.getLogger('app').handlers == []
+    s.setup('app')
+    assert len(logging.getLogger('app').handlers) == 1
+    assert logging.getLogger('app').hasHandlers()
+def test_removes():
+    s.setup('app')
+    s.teardown('app')
+    assert not logging.getLogger('app').handlers
+def test_stream():
+    s.setup('app')
+    assert logging.getLogger('app').handlers[0].stream is sys.stderr
+def test_restores():
+    before = sys.stdout
+    assert s.captured(lambda: None) == 'x\\n'
+    assert sys.stdout is before
+def test_restores_after_error():
+    before = sys.stdout
+    def fail(): raise ValueError('no')
+    with pytest.raises(ValueError): s.captured(fail)
+    assert sys.stdout is before
+def test_foreign():
+    own = logging.NullHandler()
+    logging.getLogger('app').addHandler(own)
+    s.teardown('app', logging.StreamHandler)
+    assert logging.getLogger('app').handlers == [own]
+def test_prints(capsys):
+    s.hello()
+    assert capsys.readouterr().out == 'hello\\n'
+`,
+    wrong: [
+      ['if log.handlers: return log', 'pass', 'test_one_handler'],
+      ['log.removeHandler(h)', 'pass', 'test_removes'],
+      ['if isinstance(h, kind)', 'if h', 'test_foreign'],
+      ['StreamHandler()', 'StreamHandler(sys.stdout)', 'test_stream'],
+      ['finally:\n        sys.stdout = old', 'finally:\n        pass', 'test_restores'],
+      ['setLevel(logging.DEBUG)', 'setLevel(logging.INFO)', 'test_one_handler'],
+      [
+        '    finally:\n        sys.stdout = old',
+        '    except TypeError:\n        pass\n    else:\n        sys.stdout = old',
+        'test_restores_after_error',
+      ],
+    ],
+  },
 ];
 
 /** Programs that change what is around them, or read what a test has changed there. */

@@ -1,0 +1,164 @@
+"""Where a process writes to: handlers of its loggers, and its standard streams. A tester and an artifact each have what stands for those of the other
+side, at the same places. Standard library only.
+"""
+import io
+import sys
+
+STREAMS = 'stdout', 'stderr'
+#: Modules whose classes of handlers both sides have.
+LIBRARY = 'logging', 'logging.handlers'
+#: Modules of handlers that watch, for one side alone.
+WATCHING = 'printed', '_pytest.logging'
+MAX_HANDLERS, MAX_ATTRIBUTES, MAX_TEXT = 100, 30, 1000
+
+
+def loggers():
+    """Loggers by name; that of the root is empty."""
+    root = getattr(sys.modules.get('logging'), 'root', None)
+    if root is None:
+        return {}
+    return {'': root, **{name: each for name, each in list(root.manager.loggerDict.items()) if hasattr(each, 'handlers')}}
+
+
+def handlers_of(logger):
+    return [each for each in logger.handlers if type(each).__module__ not in WATCHING][:MAX_HANDLERS]
+
+
+def plain_attributes(part):
+    """Public attributes that are plain values, by name."""
+    found = {name: value for name, value in sorted(vars(part).items()) if not name.startswith('_') and name != 'name'
+             and (value is None or type(value) in (bool, int, float) or type(value) is str and len(value) <= MAX_TEXT)}
+    return dict(list(found.items())[:MAX_ATTRIBUTES])
+
+
+def formats_of(handler):
+    formatter = getattr(handler, 'formatter', None)
+    texts = getattr(formatter, '_fmt', None), getattr(formatter, 'datefmt', None)
+    return None if formatter is None else [text if type(text) is str and len(text) <= MAX_TEXT else None for text in texts]
+
+
+def stream_of(handler):
+    found = getattr(handler, 'stream', None)
+    return next((name for name in STREAMS if found is not None and (found is getattr(sys, name) or found is getattr(sys, '__%s__' % name))), None)
+
+
+class Handlers:
+    """Handlers of loggers, in the order in which they are there.
+
+    `tells`: what is told of an own one, beside its class; `pass_on`: what is done with a record for one of the other side.
+    """
+
+    def __init__(self, tells, pass_on):
+        self.tells, self.pass_on = tells, pass_on
+        #: Own ones by number, and what stands for those of the other side. They are kept, so that no other one has their number.
+        self.own, self.others = {}, {}
+
+    def look(self):
+        numbers = {id(each): [is_own, number] for is_own, known in ((True, self.own), (False, self.others)) for number, each in known.items()}
+        found = {}
+        for name, logger in loggers().items():
+            for each in handlers_of(logger):
+                if id(each) not in numbers:
+                    numbers[id(each)] = [True, len(self.own) + 1]
+                    self.own[len(self.own) + 1] = each
+                is_own, number = numbers[id(each)]
+                found.setdefault(name, []).append([True, number, *self.described(each)] if is_own else [False, number])
+        return found
+
+    def described(self, handler):
+        kind = next(each for each in type(handler).__mro__ if each.__module__ in (*LIBRARY, 'builtins'))
+        return [[kind.__module__, kind.__name__], *self.tells(handler)]
+
+    def arrive(self, told):
+        """Raises KeyError, TypeError or ValueError for what is no handler."""
+        import logging
+        for name in [*loggers(), *(name for name in told if name and name not in loggers())]:
+            logger = logging.getLogger(name) if name else logging.root
+            parts = [self.standing_for(*rest) if is_theirs else self.own[rest[0]] for is_theirs, *rest in told.get(name, ())]
+            if parts != handlers_of(logger):
+                logger.handlers[:] = parts + [each for each in logger.handlers if type(each).__module__ in WATCHING]
+
+    def standing_for(self, number, kind, attributes, formats, stream):
+        import logging
+        import logging.handlers
+        part = self.others.get(number)
+        if part is None:
+            module, name = kind
+            found = getattr(sys.modules[module], name, None) if module in LIBRARY else None
+            found = found if isinstance(found, type) and issubclass(found, logging.Handler) else logging.Handler
+            part = self.others[number] = found.__new__(found)
+            logging.Handler.__init__(part)
+            if stream is not None:
+                part.stream = getattr(sys, stream)
+        vars(part).update(attributes)
+        part.formatter = None if formats is None else logging.Formatter(formats[0], formats[1], validate=False)
+        part.emit = part.flush = part.close = lambda *_: None
+        part.handle = lambda record: self.pass_on(number, record)
+        return part
+
+
+def handlers_of_artifact():
+    return Handlers(lambda each: [plain_attributes(each), formats_of(each), stream_of(each)], lambda number, record: None)
+
+
+def handlers_of_tester(pass_on):
+    """Of handlers of a test its artifact learns no more than their class."""
+    return Handlers(lambda each: [{}, None, None], pass_on)
+
+
+def record_as_told(record):
+    """A record with its text, for the other side."""
+    return {**plain_attributes(record), 'name': record.name, 'msg': record.getMessage()}
+
+
+class Streams:
+    """Standard streams of the artifact's box."""
+
+    def __init__(self):
+        self.own = {name: getattr(sys, name) for name in STREAMS}
+
+    def look(self):
+        return [name for name in STREAMS if getattr(sys, name, None) is not self.own[name]]
+
+    def arrive(self, replaced):
+        for name in STREAMS:
+            if name not in replaced:
+                setattr(sys, name, self.own[name])
+
+
+class Replaced(io.TextIOBase):
+    """What an artifact has put in the place of a standard stream; `before`: that stream."""
+
+    def __init__(self, before, write):
+        self.before, self.pass_on = before, write
+
+    def writable(self):
+        return True
+
+    def write(self, text):
+        self.pass_on(text)
+        return len(text)
+
+
+class StreamsElsewhere:
+    """Standard streams of the tester's box, of which the artifact may have replaced its own; `write`: takes the name of one and a text."""
+
+    def __init__(self, write):
+        self.write = write
+
+    def look(self):
+        return [name for name in STREAMS if isinstance(getattr(sys, name, None), Replaced)]
+
+    def arrive(self, replaced):
+        now = self.look()
+        for name in STREAMS:
+            if name in replaced and name not in now:
+                setattr(sys, name, Replaced(getattr(sys, name), lambda text, name=name: self.write(name, text)))
+            elif name not in replaced and name in now:
+                setattr(sys, name, getattr(sys, name).before)
+
+
+def own_stream(name):
+    """A standard stream of the tester, whatever the artifact has put in its place."""
+    found = getattr(sys, name)
+    return found.before if isinstance(found, Replaced) else found
