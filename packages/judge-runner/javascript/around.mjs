@@ -1,15 +1,29 @@
 /* What a test has changed around itself, done in the artifact's box as well, and what the artifact changes there. */
 
 import { watchOpened } from './opened.mjs';
-import { absent, held, isComputed, ownerOf, put, putBack, shapeOf } from './owners.mjs';
+import {
+  absent,
+  held,
+  isComputed,
+  nameOfClass,
+  ownerOf as ownerOfLanguage,
+  put,
+  putBack,
+  shapeOf,
+} from './owners.mjs';
 import { createProcessState } from './process-state.mjs';
 import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
 
 /**
  * @param arrive how a value of the test arrives
  * @param leave how a value of ours leaves
+ * @param classOf a class of ours by its number
  */
-export function createAround({ arrive, leave }) {
+export function createAround({ arrive, leave, classOf }) {
+  const ownerOf = (name) => {
+    const [kind, number] = name.split(' ');
+    return kind === 'class' ? classOf(Number(number)).prototype : ownerOfLanguage(name);
+  };
   /** What the tester wants to know of; null until it has said so. */
   let watch = null;
   let files = null;
@@ -61,6 +75,11 @@ export function createAround({ arrive, leave }) {
     });
 
   return {
+    /** A method of a class as the artifact has written it, whatever the test has put in its place. */
+    methodOf(number, key) {
+      const path = `${nameOfClass(number)} ${String(key)}`;
+      return originals.has(path) ? originals.get(path)?.value : classOf(number).prototype[key];
+    },
     /** Does what the test has done since the last question. */
     take({ around: told = {}, files: changed = [] }) {
       if (told.watch !== undefined) begin(told.watch);

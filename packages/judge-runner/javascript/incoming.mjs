@@ -165,6 +165,7 @@ export function createIncoming(link) {
       objects.set(desc.id, kind);
       Object.defineProperty(made, 'constructor', { value: kind, configurable: true });
       if (made instanceof Error && desc.methods !== undefined) giveMethods(made, desc.methods);
+      else link.remote.equip(desc, made);
     }
     return prototypes.get(desc.id);
   };

@@ -613,7 +613,7 @@ export async function serve(first) {
   };
   // Where the suite shares files, paths lead from the same folder in both boxes.
   if (existsSync(suiteFolder)) process.chdir(suiteFolder);
-  const around = createAround({ arrive, leave: (part) => go(part) });
+  const around = createAround({ arrive, leave: (part) => go(part), classOf: (number) => table.get(number) });
   /** What a test has changed since arrives first. */
   const takeChanged = ({ given = [], lent = [], aborted = [] }) => {
     signals.abort(aborted, arrive);
@@ -857,7 +857,7 @@ export async function serve(first) {
     const before = toldBefore(args);
     const acting = {
       new: () => Reflect.construct(target, args, 'as' in op ? arrive(op.as) : target),
-      base: () => Reflect.apply(table.get(op.class).prototype[key], target, args),
+      base: () => Reflect.apply(around.methodOf(op.class, key), target, args),
       static: () => Reflect.apply(target[key], arrive(op.as), args),
       method() {
         // A step of an iterator is taken by its name.

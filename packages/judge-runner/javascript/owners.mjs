@@ -16,6 +16,9 @@ const named = {
 /** What a property is that an object does not have. */
 export const absent = Symbol('absent');
 
+/** The name of the prototype of a class of the artifact, by its number. */
+export const nameOfClass = (number) => `class ${number}`;
+
 /** An object by its name: one of the language's, or a module of Node's (`node:fs`, `node:fs.promises`). */
 export function ownerOf(name) {
   if (Object.hasOwn(named, name)) return named[name]();
@@ -39,7 +42,8 @@ export const isComputed = (owner, name) => typeof shapeOf(owner, name)?.get === 
 /** Gives an object another value under a name, a function that computes it, or takes it away. */
 export function put(owner, name, value, isGetter = false) {
   const shape = isGetter ? { get: value } : { value, writable: true };
-  putBack(owner, name, value === absent ? undefined : { ...shape, enumerable: true, configurable: true });
+  const enumerable = shapeOf(owner, name)?.enumerable ?? true;
+  putBack(owner, name, value === absent ? undefined : { ...shape, enumerable, configurable: true });
 }
 
 /** Gives an object a property as it had it before; undefined for none. */

@@ -204,7 +204,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
 
   /** What the parts of the connection share: each uses the others through it. */
   const link = {
-    ...{ ask, send, call, lie, refuse, builtins, sites, letOn },
+    ...{ ask, send, call, lie, refuse, builtins, sites, surroundings, letOn },
     texts: [...places.texts.values()],
     isInTest: () => test !== '' && !isShared(),
     /** How many calls of the test's functions run, one within the other. */

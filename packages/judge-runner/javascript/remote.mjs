@@ -457,7 +457,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (!Object.hasOwn(prototype, keyOfName(name)) && !unasked.has(name))
         Object.defineProperty(prototype, keyOfName(name), {
           value(...args) {
-            const of = handles.get(this)?.$handle;
+            const of = owns.get(this)?.number?.() ?? handles.get(this)?.$handle;
             if (typeof of !== 'number')
               throw refuse(`calls ${name}() on something else than an object of the artifact`);
             return call({ do: 'base', of, class: desc.id, name }, args, { isPart: true });
@@ -468,6 +468,12 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   };
 
   return {
+    /** Gives the prototype of a class its methods, where the suite may put others in their place. */
+    equip(desc, prototype) {
+      if (!link.surroundings.replacesMethods || equipped.has(desc.id)) return;
+      giveMethods(desc, prototype);
+      link.surroundings.watchClass(desc.id, prototype);
+    },
     /** True for the stand-in of a class. */
     isClass: (part) => classIds.has(part),
     refusing,

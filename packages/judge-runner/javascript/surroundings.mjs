@@ -4,7 +4,7 @@
  */
 import { basename } from 'node:path';
 import { runInNewContext } from 'node:vm';
-import { absent, held, isComputed, ownerOf, put, putBack, shapeOf } from './owners.mjs';
+import { absent, held, isComputed, nameOfClass, ownerOf, put, putBack, shapeOf } from './owners.mjs';
 import { createProcessState } from './process-state.mjs';
 import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
 
@@ -102,6 +102,8 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
   /** What has mocked timers, by number. */
   const mocking = new Set();
   const processState = createProcessState(state);
+  /** Prototypes of classes of the artifact whose methods the test may replace, by number. */
+  const classes = new Map();
   const isAnything = noteFile !== null || places.length + state.length > 0 || isGlobal || hasFiles;
 
   /** Globals that the test has made since. */
@@ -112,6 +114,16 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
         namesBefore.add(name);
         if (named.includes(name)) continue;
         places.push({ owner: 'globalThis', name, object: globalThis, original: absent, known: absent });
+      }
+  };
+  /** Methods that the test has given such a prototype since. */
+  const noteMethods = () => {
+    for (const [number, object] of classes)
+      for (const name of Object.getOwnPropertyNames(object)) {
+        const owner = nameOfClass(number);
+        if (name === 'constructor' || places.some((each) => each.object === object && each.name === name))
+          continue;
+        places.push({ owner, name, object, original: absent, known: absent });
       }
   };
   /** A place that the artifact names: one that is watched, or a global that was not there. */
@@ -134,6 +146,18 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
     });
 
   return {
+    /** True where the suite may replace methods of classes: of their prototypes, or of one object, by a mock that looks for them there. */
+    replacesMethods: /\bmock\s*\.\s*(?:method|getter|setter)\b|\.prototype\b/.test(whole),
+    /** Notes the prototype of a class of the artifact, with its methods. */
+    watchClass(number, object) {
+      classes.set(number, object);
+      const owner = nameOfClass(number);
+      for (const name of Object.getOwnPropertyNames(object)) {
+        if (name === 'constructor') continue;
+        const original = held(object, name);
+        places.push({ ...{ owner, name, object, original, known: original }, shape: shapeOf(object, name) });
+      }
+    },
     /** Notes whether the test has mocked its timers, by one of its trackers. */
     noteTimers(tracker, action) {
       if (action === 'reset') mocking.delete(tracker);
@@ -145,7 +169,7 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
     },
     /** What the test has changed since it was last asked, for a question. */
     take(leave) {
-      if (!isAnything) return {};
+      if (!isAnything && classes.size === 0) return {};
       const told = processState.changed();
       if (!isTold)
         told.watch = {
@@ -155,6 +179,7 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
       isTold = true;
       const changed = files?.changed() ?? [];
       noteGlobals();
+      noteMethods();
       const replaced = takeReplaced(leave);
       if (replaced.length > 0) told.replaced = replaced;
       if (Object.keys(told).length + changed.length > 0) noteChange();
