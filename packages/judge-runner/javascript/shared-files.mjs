@@ -2,7 +2,7 @@
  * The folder of temporary files, which a tester and an artifact each have for themselves: every question brings both to the same content.
  *
  * A path is told with its content in base64, null for a folder, false for what is gone and true for what is there and cannot be told: a link, or a
- * large file. Mode and time of change in milliseconds go with a content.
+ * large file. Its mode goes with a folder, mode and time of change in milliseconds with a content.
  */
 import fs from 'node:fs';
 import { dirname, join, normalize } from 'node:path';
@@ -19,7 +19,7 @@ const maxBytes = 12_000_000;
 /** What a tester and an artifact call their folder of temporary files. */
 export const temporaryFolder = '/box/tmp';
 
-const writable = 0o200;
+const ownerOnly = 0o600;
 
 /** Two changes within one tick of a kernel's clock may have the same time: 10 ms at most. */
 const tickMs = 20;
@@ -33,7 +33,11 @@ const attempt = (work) => {
     return undefined;
   }
 };
-const kindOf = (found) => (found.isDirectory() ? 'folder' : found.isFile() ? 'file' : 'other');
+/** A file with two names is none that can be told: what is written to one is in the other as well. */
+const kindOf = (found) =>
+  found.isDirectory() ? 'folder' : found.isFile() && found.nlink === 1n ? 'file' : 'other';
+/** A name that is no text in UTF-8 has replacement characters. */
+const isText = (name) => !name.includes('\ufffd');
 
 /** @param folder absolute path without links */
 export function createSharedFiles(folder) {
@@ -46,14 +50,17 @@ export function createSharedFiles(folder) {
     if (found === undefined) return undefined;
     const kind = kindOf(found);
     // A file may be written anew with its old time.
-    const stamp = kind === 'folder' ? '' : `${found.mode} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
+    const stamp =
+      kind === 'folder' ? `${found.mode}` : `${found.mode} ${found.size} ${found.mtimeNs} ${found.ctimeNs}`;
     return { kind, stamp, found };
   };
   const contentOf = (path, { kind, found }) =>
     kind === 'file' && found.size <= maxFileBytes ? attempt(() => readFileSync(path)) : undefined;
   /** Of a file that has just changed the content is kept: its next change may have the same stamp. */
   const noted = (path, each) =>
-    currentMs() - Number(each.found.ctimeMs) < tickMs ? { ...each, content: contentOf(path, each) } : each;
+    each.kind === 'file' && currentMs() - Number(each.found.ctimeMs) < tickMs
+      ? { ...each, content: contentOf(path, each) }
+      : each;
   const isSame = (path, known, each) =>
     known?.kind === each.kind &&
     known.stamp === each.stamp &&
@@ -61,7 +68,8 @@ export function createSharedFiles(folder) {
   function* walk(within) {
     for (const name of (attempt(() => readdirSync(within)) ?? []).sort()) {
       const path = join(within, name);
-      const each = lookAt(path);
+      // Nothing can be asked of a file by a name that is no text.
+      const each = isText(name) ? lookAt(path) : { kind: 'other', stamp: '' };
       if (each === undefined) continue;
       yield [path, each];
       if (each.kind === 'folder') yield* walk(path);
@@ -76,10 +84,10 @@ export function createSharedFiles(folder) {
     return { all, isWhole: true };
   };
   const tell = (path, each) => {
-    if (each.kind === 'folder') return [path, null];
+    const { found } = each;
+    if (each.kind === 'folder') return [path, null, [Number(found.mode) & 0o777, 0]];
     const content = contentOf(path, each);
     if (content === undefined) return [path, true];
-    const { found } = each;
     return [path, content.toString('base64'), [Number(found.mode) & 0o777, Number(found.mtimeMs)]];
   };
   const noteSeen = (path) => {
@@ -89,7 +97,7 @@ export function createSharedFiles(folder) {
   };
   /** True for a path below the folder, with no link between. */
   const isInside = (path) => {
-    if (!path.startsWith(`${folder}/`)) return false;
+    if (!path.startsWith(`${folder}/`) || path.endsWith('/')) return false;
     for (let above = dirname(path); above !== folder; above = dirname(above))
       if (attempt(() => lstatSync(above))?.isSymbolicLink()) return false;
     return true;
@@ -126,6 +134,14 @@ export function createSharedFiles(folder) {
      */
     arrive(files) {
       let untold;
+      /** Modes of folders, once what is in them has arrived. */
+      const modes = new Map();
+      const open = (path) => {
+        const found = attempt(() => lstatSync(path));
+        if (!found?.isDirectory() || (found.mode & 0o700) === 0o700) return;
+        if (!modes.has(path)) modes.set(path, found.mode & 0o777);
+        chmodSync(path, found.mode | 0o700);
+      };
       for (const [told, content, more] of files) {
         const path = normalize(told);
         if (!isInside(path)) continue;
@@ -135,18 +151,24 @@ export function createSharedFiles(folder) {
         }
         const old = attempt(() => lstatSync(path));
         const isOther = old?.isSymbolicLink() || old?.isDirectory() !== (content === null);
+        open(dirname(path));
         if (old !== undefined && (content === false || isOther)) rmSync(path, { recursive: true });
-        if (content === null) mkdirSync(path, { recursive: true });
-        else if (content !== false) {
+        if (content === null) {
+          mkdirSync(path, { recursive: true });
+          if (more !== undefined) modes.set(path, more[0]);
+        } else if (content !== false) {
           mkdirSync(dirname(path), { recursive: true });
-          // A copy of a file of the suite cannot be written to, as that cannot.
-          if (old?.isFile() && !isOther) chmodSync(path, more[0] | writable);
+          if (old?.isFile() && !isOther) chmodSync(path, ownerOnly);
           writeFileSync(path, Buffer.from(content, 'base64'));
-          chmodSync(path, more[0] | writable);
+          chmodSync(path, more[0]);
           utimesSync(path, more[1] / 1000, more[1] / 1000);
         }
         // What else has changed meanwhile, as files are written beside all this, is told with the next message.
         for (let each = path; each !== folder; each = dirname(each)) noteSeen(each);
+      }
+      for (const [path, mode] of modes) {
+        attempt(() => chmodSync(path, mode));
+        noteSeen(path);
       }
       return untold;
     },

@@ -32,7 +32,10 @@ def replace(part, made):
 def stamp_of(told):
     """What tells a path from what it was: a file may be written anew with its old time."""
     kind = stat.S_IFMT(told.st_mode)
-    return (kind,) if kind == stat.S_IFDIR else (kind, told.st_mode, told.st_size, told.st_mtime_ns, told.st_ctime_ns)
+    # A file with two names is none that can be told: what is written to one is in the other as well.
+    if kind == stat.S_IFREG and told.st_nlink > 1:
+        kind = stat.S_IFLNK
+    return (kind, told.st_mode) if kind == stat.S_IFDIR else (kind, told.st_mode, told.st_size, told.st_mtime_ns, told.st_ctime_ns)
 
 
 def content_of(path, stamp):
@@ -78,7 +81,7 @@ class Shared:
     """The folder of temporary files, of which the tester has one of the same name.
 
     A path is told with its content, None for a folder, False for what is gone and True for what is there and cannot be told: a link, or a large
-    file. Mode and time of change in milliseconds go with a content.
+    file. Its mode goes with a folder, mode and time of change in milliseconds with a content.
     """
 
     def __init__(self, folder):
@@ -88,6 +91,8 @@ class Shared:
         """Makes the folder what the other side made of its own, and returns a path that could not be told, or None. Never follows a link out of
         it. Raises OSError or ValueError for what no folder has."""
         untold = None
+        #: Modes of folders, once what is in them has arrived.
+        modes = {}
         for path, content, *more in files[:2 * MAX_FILES + 1]:
             path = os.path.normpath(path)
             if not self.is_inside(path):
@@ -95,26 +100,39 @@ class Shared:
             if content is True:
                 untold = untold or path
                 continue
+            self.open(os.path.dirname(path), modes)
             known = mode_of(path)
             if known is not None and (content is False or stat.S_ISLNK(known) or stat.S_ISDIR(known) != (content is None)):
                 remove_all(path)
             if content is None:
                 make_folder(path)
+                modes.update((path, mode) for mode, _ in more)
             elif content is not False:
                 make_folder(os.path.dirname(path))
-                # A copy of a file of the suite cannot be written to, as that cannot.
                 if mode_of(path) is not None:
                     chmod(path, stat.S_IRUSR | stat.S_IWUSR)
                 with open_file(path, 'wb') as file:
                     file.write(base64.b64decode(content, validate=True))
                 for mode, changed in more:
-                    chmod(path, mode | stat.S_IWUSR)
+                    chmod(path, mode)
                     utime(path, ns=(changed * 1_000_000, changed * 1_000_000))
             # What else has changed meanwhile, by other threads, is told with the next message.
             while path != self.folder:
                 self.note(path)
                 path = os.path.dirname(path)
+        for path, mode in modes.items():
+            if mode_of(path) is not None:
+                chmod(path, mode)
+                self.note(path)
         return untold
+
+    @staticmethod
+    def open(path, modes):
+        """Lets a folder be written to for a while."""
+        mode = mode_of(path)
+        if mode is not None and stat.S_ISDIR(mode) and mode & stat.S_IRWXU != stat.S_IRWXU:
+            modes.setdefault(path, stat.S_IMODE(mode))
+            chmod(path, stat.S_IMODE(mode) | stat.S_IRWXU)
 
     def note(self, path):
         try:
@@ -181,7 +199,7 @@ class Shared:
     @staticmethod
     def told(path, stamp):
         if stamp[0] == stat.S_IFDIR:
-            return [path, None]
+            return [path, None, [stat.S_IMODE(stamp[1]) & 0o777, 0]]
         content = content_of(path, stamp)
         if content is None:
             return [path, True]

@@ -28,13 +28,14 @@ const outputs = {
     .max(1000)
     .exactOptional(),
   /**
-   * Temporary files: a path with its content in base64, its mode and the time of its change in milliseconds; null for a folder, false for
+   * Temporary files: a path with its content in base64, its mode and the time of its change in milliseconds; null and its mode for a folder, false for
    * what is gone, true for what cannot be told.
    */
   files: z
     .array(
       z.union([
         z.tuple([path, z.union([z.null(), z.boolean()])]),
+        z.tuple([path, z.null(), z.tuple([z.int().min(0).max(0o777), z.int()])]),
         z.tuple([path, z.string().max(6_000_000), z.tuple([z.int().min(0).max(0o777), z.int()])]),
       ]),
     )

@@ -69,7 +69,7 @@ export function bubblewrapOptions(options: {
     ...['--size', `${sharedMemoryBytes}`, '--tmpfs', '/dev/shm'],
     ...files.flatMap((file, index) => [
       '--perms',
-      '0444',
+      '0644',
       '--ro-bind-data',
       `${descriptors.files + index}`,
       file.path,

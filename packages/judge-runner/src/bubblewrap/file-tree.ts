@@ -29,7 +29,7 @@ export async function showFiles(files: readonly BoxFile[]): Promise<ShownFiles> 
       const folder = dirname(target);
       if (!made.has(folder)) await mkdir(folder, { recursive: true, mode: 0o755 });
       made.add(folder);
-      await writeFile(target, content, { mode: 0o444 });
+      await writeFile(target, content, { mode: 0o644 });
       tops.add(`/${path.split('/')[1]}`);
     }
     // A folder of mkdtemp is for its owner only; the box's user reads through it.

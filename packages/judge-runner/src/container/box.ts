@@ -98,7 +98,7 @@ async function writeFiles(folder: string, files: readonly BoxFile[]): Promise<Re
   await Promise.all(
     files.map(async ({ path, content }) => {
       await writeFile(join(folder, path), content);
-      await chmod(join(folder, path), 0o444);
+      await chmod(join(folder, path), 0o644);
     }),
   );
   const tops = [...folders].filter((path) => dirname(path) === '/');
