@@ -210,6 +210,13 @@ describe('the box, from outside', () => {
     expect(verdict.outcome).toBe('SUCCESS');
   });
 
+  it('JDG-11 whether a process is there may be asked, and no signal is sent', async () => {
+    const sent = (signal: number) =>
+      run(`import os\ndef solve(): return os.kill(os.getpid(), ${signal}) is None`);
+    expect((await sent(0)).outcome).toBe('SUCCESS');
+    expect((await sent(10)).outcome).toBe('SECURITY_VIOLATION');
+  });
+
   for (const [name, source, limits, kind] of limitCases) {
     it(`JDG-10 tells ${name} apart`, async () => {
       const verdict = await run(source, limits);

@@ -79,6 +79,8 @@ const noSockets: ArgumentRule = {
   met: { errno: EAFNOSUPPORT },
   otherwise: 'kill',
 };
+/** Signal 0 asks whether a process is there. */
+const noSignals: ArgumentRule = { argument: 1, oneOf: [0], met: 'allow', otherwise: 'kill' };
 const localSockets: ArgumentRule = { argument: 0, oneOf: [AF_UNIX], met: 'allow', otherwise: 'kill' };
 
 /** glibc falls back from clone3, whose flags no filter can see, to clone. */
@@ -110,6 +112,8 @@ const innocent: Readonly<Record<string, number>> = {
      fadvise64 statfs fstatfs statx sync_file_range preadv2 pwritev2 getcpu`,
     ENOSYS,
   ),
+  // What watches files does without.
+  ...each('inotify_init inotify_init1 inotify_add_watch inotify_rm_watch', ENOSYS),
   ...each('lgetxattr fgetxattr llistxattr flistxattr', ENOTSUP),
 };
 
@@ -135,6 +139,7 @@ const STRICT: Policy = {
     clone: threadsOnly,
     fcntl: { argument: 1, oneOf: HARMLESS_FCNTLS, met: 'allow', otherwise: { errno: EPERM } },
     socket: noSockets,
+    kill: noSignals,
     // An event loop wakes itself through a pair.
     socketpair: localSockets,
   },
@@ -164,7 +169,7 @@ const extendedCalls = names(`
 
 const EXTENDED: Policy = {
   allow: extendedCalls,
-  rules: { ioctl, clone: threadsOnly, socketpair: localSockets, socket: noSockets },
+  rules: { ioctl, clone: threadsOnly, kill: noSignals, socketpair: localSockets, socket: noSockets },
   errno: {
     ...without(innocent, extendedCalls),
     ...clone3,
