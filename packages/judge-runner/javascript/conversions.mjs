@@ -38,7 +38,7 @@ export function createConversions(link) {
     const untold = link.expected.asTold(own);
     const { value } = ask({ do: 'convert', name: hint, ...(untold ?? { of: own.number() }) });
     const found = link.incoming.arrive(value);
-    if (!isPrimitive(found)) throw refuse('answered an object where a number or text was expected');
+    if (!isPrimitive(found)) throw refuse('answered an object whose conversion to a number or text is none');
     return found;
   };
   /** What an object is converted to, and how many objects of the test the artifact knew then. Asked once as long as nothing changes. */
@@ -125,7 +125,9 @@ export function createConversions(link) {
       const isWritten = hint === 'string' && own.answering === null;
       const isShown = () => own.isNew === true || (own.made && isTrusted) || isWritten || sites.showsObject();
       if (own.acting !== true || !(isText || sites.allows('conversion', sites.isGuided || isShown())))
-        throw refuse('answered an object where a number or text was expected');
+        throw refuse(
+          'answered an object where a number or text was expected; name its class in `objects`, or add a reference',
+        );
       const found = primitiveOf(own, hint);
       // What the test has made and used is believed as a text, as its methods are.
       const isCompared = !(isText && own.isNew) || link.expected.isKept(own);

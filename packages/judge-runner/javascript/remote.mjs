@@ -248,8 +248,9 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     if (!link.expected.isComparing()) link.expected.reads.noteKeys(id);
     const names = held(own, 'keys', () => {
       const found = [...new Set(ask({ do: 'keys', of: id }).value.map(String))];
-      if (found.some((name) => unasked.has(name)))
-        throw refuse('answered an object with a property of a name that every object has');
+      const reserved = found.find((name) => unasked.has(name));
+      if (reserved !== undefined)
+        throw refuse(`answered an object with a property ${reserved}, which every object has`);
       link.expected.checkKeys(id, found);
       return found;
     });

@@ -49,8 +49,21 @@ export const isStackEnd = (error, nested) =>
 
 const textOfNumber = (value) => (Object.is(value, -0) ? '-0' : String(value));
 
+const ofWeb = [
+  ['Headers', '$headers'],
+  ['FormData', '$form'],
+];
 const hrefOf = Object.getOwnPropertyDescriptor(URL.prototype, 'href').get;
 const textOfParams = URLSearchParams.prototype.toString;
+/** True for a prototype of a class of the web, which Node loads only when it is first named. */
+const isOfWeb = (prototype, name) =>
+  Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value?.name === name &&
+  prototype === globalThis[name]?.prototype;
+/** Names and values of headers and forms, where these are texts. */
+const textsOf = (part) => {
+  const entries = [...part];
+  return entries.every(([, value]) => typeof value === 'string') ? entries : undefined;
+};
 const lengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get;
 /** Properties of an array beside its items, as a match of a regular expression has them. */
 const besidesOf = (array) => Object.keys(array).filter((key) => !/^\d+$/.test(key));
@@ -130,6 +143,8 @@ export function encode(
       return leave({ $regexp: [part.source, part.flags, ...(part.lastIndex === 0 ? [] : [part.lastIndex])] });
     if (parent === URL.prototype) return leave({ $url: hrefOf.call(part) });
     if (parent === URLSearchParams.prototype) return leave({ $query: textOfParams.call(part) });
+    for (const [name, tag] of ofWeb)
+      if (isOfWeb(parent, name) && textsOf(part) !== undefined) return leave({ [tag]: textsOf(part) });
     if (parent === ArrayBuffer.prototype)
       return leave({ $buffer: Buffer.from(part, 0, lengthOf.call(part)).toString('hex') });
     if (ArrayBuffer.isView(part)) {
@@ -153,7 +168,10 @@ export function refill(part, made) {
   else if (part instanceof Date) part.setTime(made.getTime());
   else if (part instanceof RegExp) part.lastIndex = made.lastIndex;
   else if (part instanceof ArrayBuffer || ArrayBuffer.isView(part)) bytesOf(part).set(bytesOf(made));
-  else if (part instanceof URLSearchParams) {
+  else if (
+    part instanceof URLSearchParams ||
+    ofWeb.some(([name]) => isOfWeb(Object.getPrototypeOf(part), name))
+  ) {
     for (const name of [...part.keys()]) part.delete(name);
     for (const [name, value] of made) part.append(name, value);
   } else return false;
@@ -252,6 +270,12 @@ export function decode(
       return Object.assign(new RegExp(content[0], content[1]), { lastIndex: Number(content[2] ?? 0) });
     if (tag === '$url') return new URL(content);
     if (tag === '$query') return new URLSearchParams(content);
+    for (const [name, own] of ofWeb)
+      if (tag === own) {
+        const part = new globalThis[name]();
+        for (const [key, value] of list(content)) part.append(String(key), String(value));
+        return part;
+      }
     if (tag === '$buffer') return new Uint8Array(Buffer.from(content, 'hex')).buffer;
     if (tag === '$view') {
       const View = viewsByName.get(content[0]);
@@ -371,6 +395,8 @@ const changeable = [
   '$buffer',
   '$url',
   '$query',
+  '$headers',
+  '$form',
 ];
 /** True for such a value as it is told. */
 export function isChangeable(told) {

@@ -139,7 +139,7 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
         {
           remedy:
             failing.length > 0 && failing.length < run.tests.length
-              ? 'Mend the reference or these tests, or leave them out: the `passing` of a check of the suite, given as its `tests`, are judged without them'
+              ? 'Mend the reference or these tests, or leave them out: `bonafide judge check <suite> --reference <file> --out <new suite>` writes a suite of the tests that pass (its `tests` are the `passing` of `checkSuite`)'
               : null,
         },
       );

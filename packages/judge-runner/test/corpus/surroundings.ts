@@ -187,6 +187,93 @@ test('is the same', () => { const { signal } = new AbortController(); assert.equ
       ['same = (signal) => signal', 'same = () => new AbortController().signal', 'is the same'],
     ],
   },
+  {
+    ...{ id: 'methods of classes that a test mocks', language: 'javascript' },
+    artifact: `
+export class Service {
+  constructor(db) { this.db = db; }
+  run() { return this.step(); }
+  step() { return 1; }
+}
+export class Sub extends Service { other() { return this.step() + 1; } }
+export class Other {
+  constructor(n) { this.n = n; this.twice = n * 2; }
+  run() { return this.step(); }
+  step() { return this.twice; }
+}
+class Hidden { go(x) { return this.log('v' + x); } log(t) { return t; } }
+export const create = () => new Hidden();
+export class Private { #m = 3; get(k) { return this.peek() + k; } peek() { return this.#m; } }
+`,
+    tests: `
+import assert from 'node:assert/strict';
+import test, { mock } from 'node:test';
+import { Other, Service, Sub, create, Private } from 'solution';
+test('object', (t) => { const s = new Service({}); const spy = t.mock.method(s, 'step', () => 2); assert.equal(s.run(), 2); assert.equal(spy.mock.callCount(), 1); });
+test('object, original', (t) => { const s = new Service({}); const spy = t.mock.method(s, 'step'); assert.equal(s.run(), 1); assert.equal(spy.mock.callCount(), 1); assert.equal(spy.mock.calls[0].this, s); });
+test('computed', (t) => { const s = new Other(4); const spy = t.mock.method(s, 'step'); assert.equal(s.run(), 8); assert.equal(s.step.mock.callCount(), 1); spy.mock.restore(); assert.equal(s.run(), 8); assert.equal(spy.mock.callCount(), 1); });
+test('prototype', (t) => { const spy = t.mock.method(Service.prototype, 'step'); assert.equal(new Service({}).run(), 1); assert.equal(spy.mock.callCount(), 1); });
+test('prototype with another', (t) => { t.mock.method(Service.prototype, 'step', () => 5); assert.equal(new Service({}).run(), 5); assert.equal(new Sub({}).other(), 6); });
+test('restored', () => { assert.equal(new Service({}).run(), 1); assert.equal(typeof Service.prototype.step, 'function'); });
+test('inherited', (t) => { const spy = t.mock.method(Sub.prototype, 'step', () => 7); assert.equal(new Sub({}).other(), 8); assert.equal(new Service({}).run(), 1); spy.mock.restore(); assert.equal(new Sub({}).other(), 2); });
+test('by hand', () => { const before = Service.prototype.step; Service.prototype.step = function () { return 9; }; try { assert.equal(new Service({}).run(), 9); } finally { Service.prototype.step = before; } assert.equal(new Service({}).run(), 1); });
+test('factory', (t) => { const h = create(); const spy = t.mock.method(h, 'log', (x) => x + '!'); assert.equal(h.go(1), 'v1!'); assert.deepEqual(spy.mock.calls[0].arguments, ['v1']); });
+test('private', (t) => { const p = new Private(); const spy = t.mock.method(p, 'peek'); assert.equal(p.get(1), 4); assert.equal(spy.mock.callCount(), 1); });
+test('own mock', () => { const spy = mock.method(Private.prototype, 'peek', () => 10); assert.equal(new Private().get(1), 11); mock.restoreAll(); assert.equal(new Private().get(1), 4); assert.equal(spy.mock.callCount(), 1); });
+`,
+    wrong: [
+      [
+        'run() { return this.step(); }\n  step() { return 1; }',
+        'run() { return 2; }\n  step() { return 1; }',
+        'object',
+      ],
+      ['step() { return this.twice; }', 'step() { return this.n; }', 'computed'],
+      [
+        'other() { return this.step() + 1; }',
+        'other() { return super.step() + 1; }',
+        'inherited',
+      ],
+      ["this.log('v' + x)", "'v' + x + '!'", 'factory'],
+      ['return this.peek() + k', 'return this.#m + k', 'private'],
+    ],
+  },
+  {
+    ...{ id: 'headers and forms', language: 'javascript' },
+    artifact: `
+export async function post(url, fields, token) {
+  const headers = new Headers({ 'content-type': 'application/json' });
+  if (token) headers.set('authorization', \`Bearer \${token}\`);
+  const body = new FormData();
+  for (const [k, v] of Object.entries(fields)) body.append(k, v);
+  const response = await fetch(url, { method: 'POST', headers, body });
+  if (!response.ok) throw new Error(\`HTTP \${response.status}\`);
+  return response.json();
+}
+export const withTag = (headers) => { headers.append('x-tag', 'a'); return headers; };
+export const make = () => new Headers([['a', '1'], ['b', '2']]);
+`,
+    tests: `
+import test from 'node:test'; import assert from 'node:assert/strict'; import { post, withTag, make } from 'solution';
+test('posts', async (t) => {
+  const fake = t.mock.method(globalThis, 'fetch', async () => new Response(JSON.stringify({ id: 7 }), { status: 200, headers: { 'content-type': 'application/json' } }));
+  assert.deepEqual(await post('http://x/', { a: '1', b: 'zwei' }, 't0'), { id: 7 });
+  const [url, init] = fake.mock.calls[0].arguments;
+  assert.equal(url, 'http://x/');
+  assert.ok(init.headers instanceof Headers);
+  assert.equal(init.headers.get('authorization'), 'Bearer t0');
+  assert.ok(init.body instanceof FormData);
+  assert.equal(init.body.get('b'), 'zwei');
+});
+test('fails', async (t) => { t.mock.method(globalThis, 'fetch', async () => new Response('', { status: 500 })); await assert.rejects(post('http://x/', {}), /HTTP 500/); });
+test('same', () => { const h = new Headers(); assert.equal(withTag(h), h); assert.equal(h.get('x-tag'), 'a'); });
+test('made', () => { assert.deepEqual([...make()], [['a', '1'], ['b', '2']]); });
+`,
+    wrong: [
+      ["headers.set('authorization',", "headers.set('cookie',", 'posts'],
+      ["headers.append('x-tag', 'a')", "headers.append('x-tag', 'b')", 'same'],
+      ["['b', '2']", "['b', '3']", 'made'],
+    ],
+  },
 ];
 
 const python: readonly WrongParts[] = [
