@@ -228,11 +228,7 @@ test('own mock', () => { const spy = mock.method(Private.prototype, 'peek', () =
         'object',
       ],
       ['step() { return this.twice; }', 'step() { return this.n; }', 'computed'],
-      [
-        'other() { return this.step() + 1; }',
-        'other() { return super.step() + 1; }',
-        'inherited',
-      ],
+      ['other() { return this.step() + 1; }', 'other() { return super.step() + 1; }', 'inherited'],
       ["this.log('v' + x)", "'v' + x + '!'", 'factory'],
       ['return this.peek() + k', 'return this.#m + k', 'private'],
     ],
@@ -571,6 +567,44 @@ def test_prints(capsys):
         '    except TypeError:\n        pass\n    else:\n        sys.stdout = old',
         'test_restores_after_error',
       ],
+    ],
+  },
+  {
+    ...{ id: 'members of enumerations for other values', language: 'python' },
+    artifact: `
+import enum
+class Color(enum.Enum):
+    RED = 'red'
+    BLUE = 'blue'
+    @classmethod
+    def _missing_(cls, value):
+        return next((each for each in cls if isinstance(value, str) and each.value == value.lower()), None)
+class Plain(enum.IntEnum):
+    A = 1
+class Flags(enum.Flag):
+    X = 1
+    Y = 2
+def parse(text): return Color(text)
+`,
+    tests: `
+import pytest
+from solution import Color, Flags, Plain, parse
+def test_missing(): assert Color('RED') is Color.RED
+def test_same(): assert Color('Blue') == parse('BLUE') == Color.BLUE
+def test_unknown():
+    with pytest.raises(ValueError, match="'pink' is not a valid Color"): Color('pink')
+def test_none():
+    with pytest.raises(ValueError): Plain(2)
+    with pytest.raises(ValueError): Plain('x')
+def test_flags():
+    assert Flags(3) == Flags.X | Flags.Y
+def test_key():
+    with pytest.raises(KeyError): Color['GREEN']
+`,
+    wrong: [
+      ['value.lower()), None)', 'value.lower()), cls.RED)', 'test_unknown'],
+      ['each.value == value.lower()', 'each.value == value', 'test_missing'],
+      ['    A = 1', '    A = 1\n    @classmethod\n    def _missing_(cls, value): return cls.A', 'test_none'],
     ],
   },
 ];
