@@ -3,8 +3,12 @@ import io
 import os
 import sys
 
+from outlets import plain_attributes
+
 MAX_ECHO = 1_000_000
 MAX_NOTES = 1000
+#: Attributes of a log record that say where it was made.
+WHERE = 'funcName', 'module', 'lineno'
 
 
 class Tap(io.RawIOBase):
@@ -60,7 +64,9 @@ class Notes:
                 def emit(self, record):
                     error = record.exc_info[1] if record.exc_info else None
                     raised = None if error is None else [[str(kind.__name__)[:200] for kind in type(error).__mro__][:20], str(error)[:500]]
-                    notes.add(['log', str(record.name)[:200], int(record.levelno), record.getMessage()[:2000], raised])
+                    standard = vars(logging.makeLogRecord({}))
+                    more = {name: value for name, value in plain_attributes(record).items() if name not in standard or name in WHERE}
+                    notes.add(['log', str(record.name)[:200], int(record.levelno), record.getMessage()[:2000], raised, more])
             logging.root.addHandler(Handler(0))
             logging.root.setLevel(1)
 

@@ -692,15 +692,17 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         self.own_calls, self.own_borrowed, self.own_given = set(), set(), set()
 
 
-def logged(logger, level, text, raised):
-    """A log record of the artifact; `raised`: the names of the classes of the exception in it, and its text."""
+def logged(logger, level, text, raised, more):
+    """A log record of the artifact; `raised`: the names of the classes of the exception in it, and its text; `more`: further attributes."""
     if raised is None:
-        return logger.makeRecord(logger.name, level, 'artifact', 1, text, (), None)
+        made = logger.makeRecord(logger.name, level, 'artifact', 1, text, (), None)
+        vars(made).update(more)
+        return made
     kind = builtin_exception(raised[0], RemoteError)
     error = kind.__new__(kind)
     error.args = (raised[1],)
     made = logger.makeRecord(logger.name, level, 'artifact', 1, text, (), (kind, error, None))
-    made.exc_text = '%s: %s' % (raised[0][0], raised[1])
+    vars(made).update(more, exc_text='%s: %s' % (raised[0][0], raised[1]))
     return made
 
 

@@ -6,6 +6,8 @@ import { layers } from './suite.ts';
 
 const describedLength = 500;
 const path = z.string().min(1).max(4096);
+const stream = z.enum(['stdout', 'stderr']);
+const plain = z.union([z.null(), z.boolean(), z.number(), z.string().max(1000)]);
 
 /** Everything beside an answer: what was printed, warned and logged meanwhile, and changed temporary files. */
 const outputs = {
@@ -22,6 +24,8 @@ const outputs = {
           z.string().max(2000),
           /** Names of the classes of the exception that was logged, and its text. */
           z.tuple([z.array(z.string().max(200)).min(1).max(20), z.string().max(500)]).nullable(),
+          /** Further attributes. */
+          z.record(z.string().max(200), plain),
         ]),
       ]),
     )
@@ -42,8 +46,6 @@ const outputs = {
     .max(11_000)
     .exactOptional(),
 };
-const stream = z.enum(['stdout', 'stderr']);
-const plain = z.union([z.null(), z.boolean(), z.number(), z.string().max(1000)]);
 /** Its own: number, module and name of its class, plain attributes, the formats of records and times, and the standard stream to which it writes. */
 const ownHandler = z.tuple([
   z.literal(true),

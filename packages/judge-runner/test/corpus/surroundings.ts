@@ -607,6 +607,31 @@ def test_key():
       ['    A = 1', '    A = 1\n    @classmethod\n    def _missing_(cls, value): return cls.A', 'test_none'],
     ],
   },
+  {
+    ...{ id: 'attributes of log records', language: 'python' },
+    artifact: `
+import logging
+log = logging.getLogger('app')
+def pay(user, amount):
+    log.info('paid %s', amount, extra={'user': user, 'amount': amount})
+    try: 1/0
+    except ZeroDivisionError: log.exception('failed', extra={'step': 2})
+`,
+    tests: `
+import logging
+from solution import pay
+def test_extra(caplog):
+    caplog.set_level(logging.INFO)
+    pay('ann', 3)
+    first, second = caplog.records
+    assert (first.user, first.amount, first.funcName, first.getMessage()) == ('ann', 3, 'pay', 'paid 3')
+    assert second.step == 2 and second.exc_info[0] is ZeroDivisionError
+`,
+    wrong: [
+      ["extra={'user': user,", "extra={'user': amount,", 'test_extra'],
+      ["extra={'step': 2}", "extra={'step': 3}", 'test_extra'],
+    ],
+  },
 ];
 
 /** Programs that change what is around them, or read what a test has changed there. */
