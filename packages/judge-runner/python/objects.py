@@ -78,6 +78,8 @@ class Server:
 
     def send(self, reply):
         self.printed.add_to(reply)
+        if self.telling.numbers.is_used:
+            reply['repeats'] = True
         reply['id'] = self.asked
         self.answer(reply)
 

@@ -27,6 +27,7 @@ from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
 from outlets import StreamsElsewhere, handlers_of_tester, own_stream, record_as_told
 from refusals import ProtocolError, Refused, RemoteError
+from repeats import Joined, Repeats
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, number_of
@@ -42,7 +43,7 @@ READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read
 PAUSE = 0.002
 
 
-class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Turns):
+class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Joined, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -50,7 +51,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
     """
 
     def __init__(self, exchange, end_run, settings):
-        self.exchange, self.end_run, self.settings = exchange, end_run, settings
+        self.exchange, self.end_run, self.settings = lambda message: self.joined(exchange(message)), end_run, settings
+        self.begin_joining()
         self.lock = threading.RLock()
         #: Threads of the test that have asked beside others, as the artifact's box numbers them.
         self.threads = {}
@@ -549,7 +551,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
     def plainly(self, part):
         """A container as the artifact is told of it, or None where it holds what cannot be told."""
         try:
-            return encode(part, self.leave_other)
+            return encode(part, self.leave_other, repeats=Repeats(self.repeat_numbers))
         except TypeError:
             return None
 
@@ -671,6 +673,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set(self.shared_names)
         self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
+        self.repeated = {}
         self.guard.begin_test()
         self.release()
 
