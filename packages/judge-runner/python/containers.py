@@ -3,6 +3,7 @@ has read off an object. Standard library only."""
 import collections
 import types
 
+from noticed import Noticed
 from shared import CHANGING, MAX_CONTAINERS, MAX_ITEMS, replace
 
 MAX_OWNED = 20_000
@@ -39,6 +40,7 @@ class Owned:
     def __init__(self):
         #: Containers by their numbers, with how they arrived last, and those numbers.
         self.parts, self.numbers = {}, {}
+        self.noticed = Noticed(self)
 
     def tell(self, part, told):
         """How a container leaves: by its number, with its content where the artifact has changed that."""
@@ -66,12 +68,15 @@ class Owned:
         if len(self.parts) > MAX_OWNED:
             self.parts.clear()
             self.numbers.clear()
+            self.noticed.clear()
         self.parts[number], self.numbers[id(part)] = (part, held), number
+        self.noticed.note(number, part)
         return part
 
     def release(self, numbers):
         """Forgets containers of an earlier test: from then on they leave with their content."""
         for number in numbers:
+            self.noticed.forget(number)
             part = self.parts.pop(number, (None,))[0]
             self.numbers.pop(id(part), None)
 
@@ -116,6 +121,10 @@ class Watched:
             if now != before:
                 self.lent[number] = now
                 reply.setdefault('changed', []).append([number, now])
+        # Last, as the others may have told it.
+        owned = self.owned.noticed.changed(self.tell)
+        if owned:
+            reply['owned'] = owned
         return reply
 
     def is_of_test(self, part):

@@ -429,6 +429,10 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
             is_kept = self.has_changed(*self.origins.get(number, (None, '')), after) and not self.allows('changed part', False)
             if number in self.borrowed and not is_kept:
                 self.borrow(number, self.changed(self.origins.get(number, (None, ''))[1], after, self.keys.of_artifact(number)))
+        for told in reply.get('owned', ()):
+            self.changed('owned', told, '')
+        if reply.get('owned'):
+            self.know_containers()
         if may_change:
             for number, after in [each for each in self.entered.items() if each[1] is not None]:
                 self.entered[number] = None
@@ -554,6 +558,13 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
             return encode(part, self.leave_other, repeats=Repeats(self.repeat_numbers))
         except TypeError:
             return None
+
+    def know_containers(self):
+        """Notes that the artifact knows what is in containers that both know."""
+        for call, index in self.lent_told:
+            self.lent_told[call, index] = self.plainly(self.lent[call][index])
+        for number, (part, _) in self.borrowed.items():
+            self.borrowed[number] = (part, self.plainly(part))
 
     def prepare_containers(self, op):
         """Tells the artifact what the test has changed in containers that both know."""

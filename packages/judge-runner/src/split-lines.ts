@@ -100,6 +100,8 @@ const changes = {
     .array(z.tuple([z.int(), z.unknown()]))
     .max(100)
     .exactOptional(),
+  /** Containers of the test, in Python. */
+  owned: z.array(z.unknown()).max(300).exactOptional(),
   /** What an artifact has given classes of the test: number, whether it is their prototype, name, value. */
   given: z
     .array(z.tuple([z.int().positive(), z.boolean(), z.string().max(200), z.unknown()]))

@@ -58,6 +58,7 @@ const workerFiles = [
   'making.py',
   'lasting.py',
   'loops.py',
+  'noticed.py',
   'parts.py',
   'repeats.py',
   'shared.py',

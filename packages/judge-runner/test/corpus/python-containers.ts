@@ -137,4 +137,166 @@ def test_linked_split():
       ['[list(row) for row in self.rows]', 'list(self.rows)', 'test_linked_split'],
     ],
   },
+  {
+    id: 'containers of the test within what is its own',
+    artifact: `
+HELD = {}
+def lowest(cart): return min(cart.items)
+def lowest_of(function): return min(function())
+def lowest_in(generator): return [min(each) for each in generator]
+def longest(cart): return max(cart.by_name.values())
+def names(cart): return sorted(cart.names())
+def classes(kind): return len(kind.marks)
+def holds(part): HELD['part'] = part
+def held_items(): return sorted(HELD['part'].items)
+def held_first(): return sorted(HELD['part'][0])
+def held_long(): return sorted(HELD['part'])
+def told(error): return sorted(error.items)
+def add(cart, item):
+    cart.items.append(item)
+    cart.items.append(item + 1)
+def fill(cart, call):
+    items = cart.items
+    items.append(4)
+    call()
+    items.append(5)
+def nest(cart):
+    row = [1]
+    cart.items.append(row)
+    row.append(2)
+def sort_later(cart):
+    items = cart.items
+    yield len(items)
+    yield len(items)
+class Chart:
+    data = ()
+    def draw(self): return sorted(self.data)
+`,
+    tests: `
+from dataclasses import dataclass
+import solution as s
+from solution import Chart
+@dataclass
+class Cart:
+    items: list
+class Basket:
+    __slots__ = ('items', 'by_name')
+    def __init__(self): self.items, self.by_name = [3, 1], {'a': 1, 'b': 2}
+class Shelf:
+    marks = ['x']
+    def __init__(self): self._names = ['b', 'a']
+    def names(self): return self._names
+def test_object():
+    cart = Cart([3, 1])
+    assert s.lowest(cart) == 1
+    assert cart.items == [3, 1]
+def test_slots():
+    basket = Basket()
+    assert s.longest(basket) == 2
+    assert basket.by_name == {'a': 1, 'b': 2}
+def test_callback():
+    data = [3, 1]
+    assert s.lowest_of(lambda: data) == 1
+    assert data == [3, 1]
+def test_generator():
+    data = [3, 1]
+    assert s.lowest_in(each for each in [data]) == [1]
+    assert data == [3, 1]
+def test_method():
+    shelf = Shelf()
+    assert s.names(shelf) == ['a', 'b']
+    assert shelf.names() == ['b', 'a']
+def test_class():
+    assert s.classes(Shelf) == 1
+    assert Shelf.marks == ['x']
+def test_held_object():
+    cart = Cart([3, 1])
+    s.holds(cart)
+    assert s.held_items() == [1, 3]
+    assert cart.items == [3, 1]
+def test_held_tuple():
+    data = [3, 1]
+    s.holds((data,))
+    assert s.held_first() == [1, 3]
+    assert data == [3, 1]
+def test_held_long():
+    data = list(range(2000, 0, -1))
+    s.holds(data)
+    assert s.held_long()[0] == 1
+    assert data[0] == 2000
+def test_error():
+    error = ValueError()
+    error.items = [3, 1]
+    assert s.told(error) == [1, 3]
+    assert error.items == [3, 1]
+def test_set_on_object():
+    data = [3, 1]
+    chart = Chart()
+    chart.data = data
+    assert chart.draw() == [1, 3]
+    assert data == [3, 1]
+def test_adds():
+    cart = Cart([])
+    items = cart.items
+    s.add(cart, 1)
+    assert cart.items == [1, 2] and items is cart.items
+    items.append(7)
+    s.add(cart, 3)
+    assert cart.items == [1, 2, 7, 3, 4]
+def test_fills():
+    basket, seen = Basket(), []
+    s.fill(basket, lambda: seen.append(list(basket.items)))
+    assert seen == [[3, 1, 4]] and basket.items == [3, 1, 4, 5]
+def test_nests():
+    cart = Cart([])
+    s.nest(cart)
+    assert cart.items == [[1, 2]]
+def test_later():
+    cart = Cart([3, 1])
+    counts = s.sort_later(cart)
+    assert next(counts) == 2 and cart.items == [3, 1]
+    assert next(counts) == 2 and cart.items == [3, 1]
+`,
+    wrong: [
+      ['return min(cart.items)', 'return cart.items.sort() or cart.items[0]', 'test_object'],
+      ['return max(cart.by_name.values())', "return cart.by_name.pop('b')", 'test_slots'],
+      ['return min(function())', 'found = function(); found.sort(); return found[0]', 'test_callback'],
+      [
+        '[min(each) for each in generator]',
+        '[each.sort() or each[0] for each in generator]',
+        'test_generator',
+      ],
+      [
+        'return sorted(cart.names())',
+        'found = cart.names(); found.sort(); return list(found)',
+        'test_method',
+      ],
+      ['return len(kind.marks)', "kind.marks.append('y'); return 1", 'test_class'],
+      [
+        "return sorted(HELD['part'].items)",
+        "found = HELD['part'].items; found.sort(); return list(found)",
+        'test_held_object',
+      ],
+      [
+        "return sorted(HELD['part'][0])",
+        "HELD['part'][0].sort(); return list(HELD['part'][0])",
+        'test_held_tuple',
+      ],
+      [
+        "def held_long(): return sorted(HELD['part'])",
+        "def held_long(): HELD['part'].sort(); return list(HELD['part'])",
+        'test_held_long',
+      ],
+      ['return sorted(error.items)', 'error.items.sort(); return list(error.items)', 'test_error'],
+      ['return sorted(self.data)', 'self.data.sort(); return list(self.data)', 'test_set_on_object'],
+      ['    cart.items.append(item + 1)', '    cart.items[-1:] = [item, item + 1, item]', 'test_adds'],
+      ['    call()\n', '    items.pop(); call(); items.append(4)\n', 'test_fills'],
+      ['    row.append(2)', '    row.append(3)', 'test_nests'],
+      [
+        '    yield len(items)\n    yield len(items)',
+        '    yield len(items)\n    items.sort()\n    yield len(items)',
+        'test_later',
+      ],
+    ],
+  },
 ];
