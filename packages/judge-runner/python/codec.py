@@ -10,6 +10,8 @@ MAX_SAFE = 2 ** 53 - 1
 
 PLAIN = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
 
+#: Values that hold no others.
+ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes))
 #: Containers of the test that keep their identity on their way through the artifact's box.
 OWNED = (list, dict, set)
 
@@ -70,7 +72,7 @@ def encode(value, special=None, own=None, repeats=None):
     scalar = getattr(numpy, 'generic', None)
 
     def walk(part, depth):
-        return tell(part, depth) if repeats is None else repeats.walk(part, depth, tell)
+        return tell(part, depth) if repeats is None or type(part) in ATOMS else repeats.walk(part, depth, tell)
 
     def tell(part, depth):
         nonlocal nodes

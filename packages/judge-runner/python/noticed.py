@@ -5,10 +5,10 @@ import operator
 import sys
 import types
 
+from codec import ATOMS
+
 #: Most containers that are looked at with each message, those that came last, and most items of all of them.
 MAX_NOTICED, MAX_NOTICED_ITEMS = 256, 20_000
-#: Values of which each is the same as long as it is there.
-ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes))
 
 
 def references(parts, number):

@@ -413,7 +413,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
 
     def take_changes(self, reply, op):
         """What the artifact has changed in containers that both know."""
-        may_change = self.may_change(op)
+        self.is_passing = may_change = self.may_change(op)
         for number, index, after in reply.get('later', ()):
             if type(number) is int and 0 < number <= self.calls and number not in self.lent:
                 continue  # A thread that an earlier test has left behind tells it late.
@@ -537,6 +537,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
     def lend(self, number, op, found):
         """A container of the artifact that the test may change, and sees changed."""
         self.origins[number] = op.get('of'), op.get('name')
+        if self.passed.pop(number, False):
+            self.entered.pop(number, None)
         if op['do'] != 'get':
             self.entered[number] = None
         return self.borrow(number, found)
@@ -698,6 +700,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
             self.released = {'kept': sorted(self.own_calls), 'lent': sorted(self.own_borrowed), 'owned': sorted(self.own_given)}
         for number in self.own_given:
             del self.own_numbers[id(self.owned.pop(number))]
+        for number in [number for number in self.passed if number in self.own_borrowed]:
+            self.forget_passed(number)
         for number in self.own_borrowed:
             del self.borrowed[number], self.origins[number]
             self.entered.pop(number, None)

@@ -54,6 +54,10 @@ class Telling:
     def value(self, part):
         return encode(part, self.leave, self.owned.tell, Repeats(self.numbers, self.owned.has))
 
+    def argument(self, part, pass_on):
+        """Something that a function of the test is given."""
+        return encode(part, self.leave, self.owned.tell, Repeats(self.numbers, self.owned.has, pass_on))
+
     def leave(self, part, walk):
         kind = type(part)
         if isinstance(part, Local):

@@ -299,4 +299,114 @@ def test_later():
       ],
     ],
   },
+  {
+    id: 'containers that functions of the test are given again',
+    artifact: `
+def subsets(items, call, path=()):
+    if not items:
+        call(list(path))
+        return
+    subsets(items[1:], call, path)
+    subsets(items[1:], call, (*path, items[0]))
+def counted(call):
+    for index in range(2):
+        row = {'n': index}
+        call(row)
+class Bus:
+    def __init__(self): self.seen, self.call = [], None
+    def on(self, call): self.call = call
+    def put(self, item):
+        self.seen.append(item)
+        self.call(list(self.seen))
+    def put_in(self, item):
+        self.seen.append(item)
+        self.call({'seen': list(self.seen)})
+    def put_by_name(self, item):
+        self.seen.append(item)
+        self.call(seen=list(self.seen))
+def keep(call):
+    kept = []
+    call(kept)
+    kept.append(1)
+    return len(kept)
+def last(rows, call):
+    for index in range(3):
+        row = {'a': index}
+        call(row)
+        rows = [row['a'], *rows]
+    return rows
+def replace(rows): rows[0].append(1)
+def many(call):
+    for index in range(40): call([index])
+`,
+    tests: `
+import solution as s
+from solution import Bus
+def test_subsets():
+    got = []
+    s.subsets([1, 2], got.append)
+    assert got == [[], [2], [1], [1, 2]]
+def test_counted():
+    got = []
+    s.counted(got.append)
+    assert got == [{'n': 0}, {'n': 1}]
+def test_bus():
+    bus, got = Bus(), []
+    bus.on(got.append)
+    bus.put(1)
+    bus.put(2)
+    assert got == [[1], [1, 2]]
+def test_bus_in():
+    bus, got = Bus(), []
+    bus.on(got.append)
+    bus.put_in(1)
+    bus.put_in(2)
+    assert got == [{'seen': [1]}, {'seen': [1, 2]}]
+def test_bus_by_name():
+    bus, got = Bus(), []
+    bus.on(lambda seen: got.append(seen))
+    bus.put_by_name(1)
+    bus.put_by_name(2)
+    assert got == [[1], [1, 2]]
+def test_keeps():
+    got = []
+    assert s.keep(got.append) == 1
+    assert got == [[1]]
+def test_changes():
+    def double(row): row['a'] *= 2
+    assert s.last([], double) == [4, 2, 0]
+def test_replaces():
+    row = []
+    rows = [row, row]
+    s.replace(rows)
+    assert rows == [[1], [1]] and row == [1]
+def test_many():
+    got = []
+    s.many(got.append)
+    assert got == [[index] for index in range(40)]
+`,
+    wrong: [
+      [
+        'def subsets(items, call, path=()):\n    if not items:\n        call(list(path))',
+        'def subsets(items, call, path=(), full=[]):\n    if not items:\n        full[:] = path or ()\n        call(full)',
+        'test_subsets',
+      ],
+      [
+        "    for index in range(2):\n        row = {'n': index}",
+        "    row = {}\n    for index in range(2):\n        row['n'] = index",
+        'test_counted',
+      ],
+      ['self.call(list(self.seen))', 'self.call(self.seen)', 'test_bus'],
+      ["self.call({'seen': list(self.seen)})", "self.call({'seen': self.seen})", 'test_bus_in'],
+      ['self.call(seen=list(self.seen))', 'self.call(seen=self.seen)', 'test_bus_by_name'],
+      ['    call(kept)', '    call(list(kept))', 'test_keeps'],
+      ['        call(row)\n        rows', '        call(dict(row))\n        rows', 'test_changes'],
+      ['rows[0].append(1)', 'rows[0] = [*rows[0], 1]', 'test_replaces'],
+      [
+        '    for index in range(40): call([index])',
+        '    row = []\n    for index in range(40):\n        row[:] = [index]\n        call(row)',
+        'test_many',
+      ],
+    ],
+  },
 ];
