@@ -41,6 +41,8 @@ class Arriving(threading.local):
     outside of an answer), and whether the suite has read it off a module by its name."""
 
     objects, is_reached = None, False
+    #: What has been made of parts of it that stand at several places.
+    made = None
 
 
 class AnswerPlaces:

@@ -10,6 +10,8 @@ MAX_SAFE = 2 ** 53 - 1
 
 PLAIN = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
 
+#: Values that hold no others.
+ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes))
 #: Containers of the test that keep their identity on their way through the artifact's box.
 OWNED = (list, dict, set)
 
@@ -18,10 +20,14 @@ class Unplain(Exception):
     """The answer is too deep or too large to leave the box."""
 
 
-def decode(part, special=None):
-    """A Python value. `special(tag, content, walk)` reads the tags that only some boxes know."""
+def decode(part, special=None, again=None):
+    """A Python value. `special(tag, content, walk)` reads the tags that only some boxes know. `again(part, make)` makes what may have been made
+    before."""
 
     def walk(part):
+        return make(part) if again is None else again(part, make)
+
+    def make(part):
         if isinstance(part, list):
             return [walk(item) for item in part]
         if not isinstance(part, dict):
@@ -51,9 +57,9 @@ def decode(part, special=None):
     return walk(part)
 
 
-def encode(value, special=None, own=None):
+def encode(value, special=None, own=None, repeats=None):
     """Tagged JSON. `own(part, told)` says how a list, dict or set leaves that both boxes know. `special(part, walk)` says what becomes of objects that are no plain values, and of instances of
-    subclasses; where it returns None, those leave as their base value."""
+    subclasses; where it returns None, those leave as their base value. `repeats`: finds containers that occur more than once."""
     nodes = 0
 
     def owned(part, told):
@@ -66,6 +72,9 @@ def encode(value, special=None, own=None):
     scalar = getattr(numpy, 'generic', None)
 
     def walk(part, depth):
+        return tell(part, depth) if repeats is None or type(part) in ATOMS else repeats.walk(part, depth, tell)
+
+    def tell(part, depth):
         nonlocal nodes
         nodes += 1
         if depth > MAX_DEPTH:
@@ -113,4 +122,4 @@ def encode(value, special=None, own=None):
             return {'$complex': [float.__repr__(part.real), float.__repr__(part.imag)]}
         return {'$opaque': str(type(part).__name__)[:200]}
 
-    return walk(value, 0)
+    return walk(value, 0) if repeats is None else repeats.marked(walk(value, 0))

@@ -3,6 +3,8 @@ has read off an object. Standard library only."""
 import collections
 import types
 
+from noticed import Noticed
+from repeats import MAX_PASSED, PASSED
 from shared import CHANGING, MAX_CONTAINERS, MAX_ITEMS, replace
 
 MAX_OWNED = 20_000
@@ -39,6 +41,7 @@ class Owned:
     def __init__(self):
         #: Containers by their numbers, with how they arrived last, and those numbers.
         self.parts, self.numbers = {}, {}
+        self.noticed = Noticed(self)
 
     def tell(self, part, told):
         """How a container leaves: by its number, with its content where the artifact has changed that."""
@@ -66,12 +69,15 @@ class Owned:
         if len(self.parts) > MAX_OWNED:
             self.parts.clear()
             self.numbers.clear()
+            self.noticed.clear()
         self.parts[number], self.numbers[id(part)] = (part, held), number
+        self.noticed.note(number, part)
         return part
 
     def release(self, numbers):
         """Forgets containers of an earlier test: from then on they leave with their content."""
         for number in numbers:
+            self.noticed.forget(number)
             part = self.parts.pop(number, (None,))[0]
             self.numbers.pop(id(part), None)
 
@@ -85,12 +91,15 @@ class Watched:
         self.kept = []
         #: Containers that the test has read off objects, by number, as it knows them.
         self.lent = {}
+        #: Those that functions of the test were given last, likewise, with the container; their numbers, which are below zero, by ids.
+        self.passed, self.passed_numbers, self.passed_count = collections.OrderedDict(), {}, 0
 
     def release(self, released):
         """Forgets containers of an earlier test."""
         self.kept[:] = [entry for entry in self.kept if entry[0] not in released['kept']]
         for number in released['lent']:
             self.lent.pop(number, None)
+            self.forget_passed(number)
         self.owned.release(released['owned'])
 
     def take_changes(self, op):
@@ -101,6 +110,11 @@ class Watched:
                     replace(entry[2], self.arrive(told))
                     entry[3] = self.tell(entry[2])
         for number, told in op.pop('lent', ()):
+            if number in self.passed:
+                replace(self.passed[number][0], self.arrive(told))
+                self.passed[number][1] = self.tell(self.passed[number][0])
+            if number not in self.lent:
+                continue
             replace(self.table[number], self.arrive(told))
             self.lent[number] = self.tell(self.table[number])
 
@@ -116,14 +130,46 @@ class Watched:
             if now != before:
                 self.lent[number] = now
                 reply.setdefault('changed', []).append([number, now])
+        for number, entry in self.passed.items():
+            now = self.tell(entry[0])
+            if now != entry[1] and number not in self.lent:
+                entry[1] = now
+                reply.setdefault('changed', []).append([number, now])
+        # Last, as the others may have told it.
+        owned = self.owned.noticed.changed(self.tell)
+        if owned:
+            reply['owned'] = owned
         return reply
 
     def is_of_test(self, part):
         return self.owned.has(part)
 
+    def pass_on(self, part):
+        """The number of a container that a function of the test is given and may be given again; None for any other."""
+        if type(part) not in PASSED or len(part) > MAX_ITEMS:
+            return None
+        known = self.table.numbers.get(id(part))
+        if known in self.lent:
+            return known
+        number = self.passed_numbers.get(id(part))
+        if number is None:
+            self.passed_count += 1
+            number = self.passed_numbers[id(part)] = -self.passed_count
+        self.passed[number] = [part, self.tell(part)]
+        self.passed.move_to_end(number)
+        if len(self.passed) > MAX_PASSED:
+            self.forget_passed(next(iter(self.passed)))
+        return number
+
+    def forget_passed(self, number):
+        part, _ = self.passed.pop(number, (None, None))
+        self.passed_numbers.pop(id(part), None)
+
     def lend(self, part, reply):
         """A test may change a container that it reads off an object."""
         if isinstance(part, CHANGING) and len(part) <= MAX_ITEMS:
+            if id(part) in self.passed_numbers:
+                self.table.adopt(self.passed_numbers[id(part)], part)
             number = self.table.number_of(part)
             if number in self.lent or len(self.lent) < MAX_CONTAINERS:
                 reply['lent'], self.lent[number] = number, reply['value']

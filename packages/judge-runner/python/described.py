@@ -85,6 +85,11 @@ class Table:
             self.numbers[id(part)] = number
         return number
 
+    def adopt(self, number, part):
+        """Keeps something under the number that it has already, unless it has another one."""
+        if self.numbers.setdefault(id(part), number) == number:
+            self.parts[number] = part
+
 
 class Classes:
     """Describes each class once. `modules`: those of the artifact; `tell`: makes a value ready to leave."""

@@ -39,31 +39,32 @@ class Incoming:
     """The part of a link that decodes answers."""
 
     def is_copy(self, mine, after):
-        """True for a container that arrived by value in the place of one of the test's; one that it gave is itself."""
-        return isinstance(mine, CHANGING) and type(mine) is type(after) and id(after) not in self.own_numbers
+        """True for a container that arrived by value in the place of one of the test's; one that it gave, or was given before, is itself."""
+        is_known = id(after) in self.own_numbers or id(after) in self.passed_parts
+        return isinstance(mine, CHANGING) and type(mine) is type(after) and not is_known
 
-    def update(self, mine, after):
-        """Makes a value of the test what the artifact made of it, in place, so that aliases see it too."""
+    def update(self, mine, after, known=None, is_own=False):
+        """Makes a value of the test what the artifact made of it, in place, so that aliases see it too.
+
+        `known`: what has taken the place of containers of the artifact so far, by their ids, and that is in use; `is_own`: the artifact knows by
+        their numbers which containers in it are of the test, so that one without is another one.
+        """
         if mine is after or type(mine) is not type(after):
             return
+        if known is None:
+            known = {}
         if isinstance(mine, (list, collections.deque)):
-            after = list(after)
-            for index in range(min(len(mine), len(after))):
-                if self.is_copy(mine[index], after[index]):
-                    self.update(mine[index], after[index])
-                    after[index] = mine[index]
+            held = list(mine)
+            after = [self.taken(held[index], each, known, is_own) if index < len(held) else each for index, each in enumerate(after)]
             if isinstance(mine, list):
                 mine[:] = after
             else:
                 mine.clear()
                 mine.extend(after)
         elif isinstance(mine, types.SimpleNamespace):
-            self.update(vars(mine), vars(after))
+            self.update(vars(mine), vars(after), known, is_own)
         elif isinstance(mine, dict):
-            for key in mine.keys() & after.keys():
-                if self.is_copy(mine[key], after[key]):
-                    self.update(mine[key], after[key])
-                    after[key] = mine[key]
+            after = {key: self.taken(mine[key], each, known, is_own) if key in mine else each for key, each in after.items()}
             mine.clear()
             mine.update(after)
         elif isinstance(mine, set):
@@ -75,7 +76,20 @@ class Incoming:
             mine[...] = after
         elif isinstance(mine, tuple):
             for old, new in zip(mine, after):
-                self.update(old, new)
+                self.update(old, new, known, is_own)
+
+    def taken(self, mine, after, known, is_own):
+        """What stands in a place of the test for what the artifact has there: a container of the test that is no other one of the artifact's."""
+        if not isinstance(after, CHANGING):
+            return after
+        if id(after) in known:
+            return known[id(after)]
+        is_free = self.is_copy(mine, after) and id(mine) not in known and not (is_own and id(mine) in self.own_numbers)
+        known[id(after)] = mine if is_free else after
+        if is_free:
+            known[id(mine)] = mine
+            self.update(mine, after, known, is_own)
+        return known[id(after)]
 
     def arrive(self, part, made=False, iterator=False, inert=False, calls=True):
         """A value of the artifact.
@@ -85,12 +99,15 @@ class Incoming:
         """
         def special(tag, content, walk):
             return self.arrive_other(tag, content, walk, made, iterator, inert, calls)
+        outer = self.begin_arrival()
         try:
-            return decode(part, special)
+            return decode(part, special, self.again((made, iterator, inert, calls)) if self.repeated else None)
         except (ProtocolError, Refused):
             raise
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
+        finally:
+            self.end_arrival(outer)
 
     @staticmethod
     def note_reached(namespace):
@@ -130,7 +147,7 @@ class Incoming:
             made = walk(content[1]) if len(content) > 1 else mine
             if type(mine) is not type(made):
                 return made
-            self.update(mine, made)
+            self.update(mine, made, is_own=True)
             return mine
         if tag == '$io':
             made = (io.StringIO if type(content[0]) is str else io.BytesIO)(walk(content[0]))

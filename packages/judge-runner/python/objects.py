@@ -61,7 +61,8 @@ class Server:
         return self.returned(back)
 
     def called_back(self, request, args, kwargs):
-        tell = self.telling.value
+        def tell(part):
+            return self.telling.argument(part, self.watched.pass_on)
         with self.changing:
             told = dict(request, args=[tell(a) for a in args], kwargs=[[k, tell(v)] for k, v in kwargs.items()])
             return self.surroundings.tell(self.watched.tell_changes(told))
@@ -78,6 +79,8 @@ class Server:
 
     def send(self, reply):
         self.printed.add_to(reply)
+        if self.telling.numbers.is_used:
+            reply['repeats'] = True
         reply['id'] = self.asked
         self.answer(reply)
 

@@ -27,6 +27,7 @@ from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
 from outlets import StreamsElsewhere, handlers_of_tester, own_stream, record_as_told
 from refusals import ProtocolError, Refused, RemoteError
+from repeats import Joined, Repeats
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, number_of
@@ -42,7 +43,7 @@ READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read
 PAUSE = 0.002
 
 
-class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Turns):
+class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Joined, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -50,7 +51,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
     """
 
     def __init__(self, exchange, end_run, settings):
-        self.exchange, self.end_run, self.settings = exchange, end_run, settings
+        self.exchange, self.end_run, self.settings = lambda message: self.joined(exchange(message)), end_run, settings
+        self.begin_joining()
         self.lock = threading.RLock()
         #: Threads of the test that have asked beside others, as the artifact's box numbers them.
         self.threads = {}
@@ -411,7 +413,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
 
     def take_changes(self, reply, op):
         """What the artifact has changed in containers that both know."""
-        may_change = self.may_change(op)
+        self.is_passing = may_change = self.may_change(op)
         for number, index, after in reply.get('later', ()):
             if type(number) is int and 0 < number <= self.calls and number not in self.lent:
                 continue  # A thread that an earlier test has left behind tells it late.
@@ -427,6 +429,10 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
             is_kept = self.has_changed(*self.origins.get(number, (None, '')), after) and not self.allows('changed part', False)
             if number in self.borrowed and not is_kept:
                 self.borrow(number, self.changed(self.origins.get(number, (None, ''))[1], after, self.keys.of_artifact(number)))
+        for told in reply.get('owned', ()):
+            self.changed('owned', told, '')
+        if reply.get('owned'):
+            self.know_containers()
         if may_change:
             for number, after in [each for each in self.entered.items() if each[1] is not None]:
                 self.entered[number] = None
@@ -531,6 +537,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
     def lend(self, number, op, found):
         """A container of the artifact that the test may change, and sees changed."""
         self.origins[number] = op.get('of'), op.get('name')
+        if self.passed.pop(number, False):
+            self.entered.pop(number, None)
         if op['do'] != 'get':
             self.entered[number] = None
         return self.borrow(number, found)
@@ -549,9 +557,16 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
     def plainly(self, part):
         """A container as the artifact is told of it, or None where it holds what cannot be told."""
         try:
-            return encode(part, self.leave_other)
+            return encode(part, self.leave_other, repeats=Repeats(self.repeat_numbers))
         except TypeError:
             return None
+
+    def know_containers(self):
+        """Notes that the artifact knows what is in containers that both know."""
+        for call, index in self.lent_told:
+            self.lent_told[call, index] = self.plainly(self.lent[call][index])
+        for number, (part, _) in self.borrowed.items():
+            self.borrowed[number] = (part, self.plainly(part))
 
     def prepare_containers(self, op):
         """Tells the artifact what the test has changed in containers that both know."""
@@ -671,6 +686,7 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set(self.shared_names)
         self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
+        self.repeated = {}
         self.guard.begin_test()
         self.release()
 
@@ -684,6 +700,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
             self.released = {'kept': sorted(self.own_calls), 'lent': sorted(self.own_borrowed), 'owned': sorted(self.own_given)}
         for number in self.own_given:
             del self.own_numbers[id(self.owned.pop(number))]
+        for number in [number for number in self.passed if number in self.own_borrowed]:
+            self.forget_passed(number)
         for number in self.own_borrowed:
             del self.borrowed[number], self.origins[number]
             self.entered.pop(number, None)

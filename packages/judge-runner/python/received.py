@@ -76,6 +76,8 @@ class Receiving:
         self.errors = ReceivedErrors(table, self)
         #: Functions and objects of the test by their numbers there, and the classes of those.
         self.functions, self.locals, self.local_classes = {}, {}, {}
+        #: Containers that occur more than once, by number.
+        self.repeated = {}
 
     def value(self, part):
         return decode(part, self.enter)
@@ -92,6 +94,10 @@ class Receiving:
             return decode_std(content, walk)
         if tag == '$own':
             return self.owned.enter(content[0], content[1], walk)
+        if tag == '$shared':
+            if len(content) > 1:
+                self.repeated[content[0]] = walk(content[1])
+            return self.repeated[content[0]]
         if tag == '$bytearray':
             return bytearray.fromhex(content)
         if tag == '$builtin':

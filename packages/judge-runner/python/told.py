@@ -11,6 +11,7 @@ from known_errors import MAX_CHAIN, attributes_in
 from parts import parts_of
 from received import Local
 from received_classes import local_number
+from repeats import Numbers, Repeats
 from standard import encode_std
 
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
@@ -40,7 +41,7 @@ class Telling:
     """Makes values ready to leave. `callbacks`: numbers of functions of the test, by their ids."""
 
     def __init__(self, table, owned, callbacks):
-        self.table, self.owned, self.callbacks = table, owned, callbacks
+        self.table, self.owned, self.callbacks, self.numbers = table, owned, callbacks, Numbers()
         #: Describes classes; it tells values in turn.
         self.classes = None
         #: Knows exceptions by number: those of the test, and those of the artifact.
@@ -51,7 +52,11 @@ class Telling:
         self.telling = threading.local()
 
     def value(self, part):
-        return encode(part, self.leave, self.owned.tell)
+        return encode(part, self.leave, self.owned.tell, Repeats(self.numbers, self.owned.has))
+
+    def argument(self, part, pass_on):
+        """Something that a function of the test is given."""
+        return encode(part, self.leave, self.owned.tell, Repeats(self.numbers, self.owned.has, pass_on))
 
     def leave(self, part, walk):
         kind = type(part)

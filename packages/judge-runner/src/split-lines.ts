@@ -103,6 +103,8 @@ const changes = {
     .array(z.tuple([z.int(), z.unknown()]))
     .max(100)
     .exactOptional(),
+  /** Containers of the test, in Python. */
+  owned: z.array(z.unknown()).max(300).exactOptional(),
   /** What an artifact has given classes of the test: number, whether it is their prototype, name, value. */
   given: z
     .array(z.tuple([z.int().positive(), z.boolean(), z.string().max(200), z.unknown()]))
@@ -111,6 +113,8 @@ const changes = {
   /** Seconds until its event loop has something to do, null for never, and numbers of awaited tasks that have ended. */
   turns: z.tuple([z.number().nonnegative().nullable(), z.array(z.int()).max(10_000)]).exactOptional(),
   around: around.exactOptional(),
+  /** True where a container may occur more than once in a value, in Python: the second time it is told by its number. */
+  repeats: z.literal(true).exactOptional(),
   /** Signals that the artifact has aborted, in JavaScript: number and reason. */
   aborted: z
     .array(z.tuple([z.int(), z.unknown()]))
