@@ -80,4 +80,87 @@ test('rolls', () => { const numbers = [0.1, 0.1, 0.1, 0.9]; const random = mock.
       ['get roll() { return 1', 'get roll() { return 1; } get other() { return 1', 'rolls'],
     ],
   },
+  {
+    ...{ id: 'what a program keeps of what it was given', language: 'javascript' },
+    artifact: `
+let kept;
+export const register = (list) => { kept = [...list]; };
+export const add = (item) => { kept.push(item); };
+export const all = () => [...kept];
+let options;
+export const configure = (given) => { options = { ...given }; };
+export const setLevel = (level) => { options.level = level; return options.level; };
+let table;
+export const index = (map) => { table = new Map(map); };
+export const forget = (key) => table.delete(key) && table.size;
+let seen;
+export const watch = (set) => { seen = new Set(set); };
+export const see = (item) => seen.add(item).size;
+let day;
+export const begin = (date) => { day = new Date(date); };
+export const next = () => { day.setUTCDate(day.getUTCDate() + 1); return day.getTime(); };
+let bytes;
+export const load = (given) => { bytes = Uint8Array.from(given); };
+export const flip = () => { bytes[0] ^= 255; return bytes[0]; };
+let tree;
+export const plant = (given) => { tree = structuredClone(given); };
+export const grow = () => tree.branches[0].leaves.push('leaf');
+const lists = [];
+export const collect = (list) => { lists.push([...list]); };
+export const clear = () => { for (const list of lists) list.length = 0; };
+export class Registry { static items = []; static keep(list) { Registry.items = list.slice(); } static push(item) { return Registry.items.push(item); } }
+export const createKeeper = () => { let list; return (given) => { if (given) list = given.concat(); else list.push(0); }; };
+export const later = (list) => { setTimeout(() => [...list].sort(), 5); };
+export const soon = (list) => { queueMicrotask(() => list.slice().sort()); };
+export const after = async (list) => { await null; list.toSorted(); };
+export const wait = async (promise) => { const found = [...(await promise)]; found.push(0); return found.length; };
+export class Chart { data = []; draw() { return [...this.data].sort().join(); } }
+export class Box { constructor(items) { this.items = items; } put(item) { this.items.push(item); } }
+let queue;
+export const bind = (list) => { queue = list; };
+export const enqueue = (item) => { queue.push(item); };
+`,
+    tests: `
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import * as own from 'solution';
+import { add, all, begin, bind, Box, Chart, clear, collect, configure, createKeeper, enqueue, flip, forget, grow, index, later, load, next, plant, register, Registry, see, setLevel, soon, wait, watch } from 'solution';
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+test('a list', () => { const list = [1]; register(list); add(2); assert.deepEqual(list, [1]); assert.deepEqual(all(), [1, 2]); });
+test('an object', () => { const given = { level: 1 }; configure(given); assert.equal(setLevel(2), 2); assert.deepEqual(given, { level: 1 }); });
+test('a map', () => { const map = new Map([['a', 1]]); index(map); assert.equal(forget('a'), 0); assert.equal(map.size, 1); });
+test('a set', () => { const set = new Set([1]); watch(set); assert.equal(see(2), 2); assert.deepEqual(set, new Set([1])); });
+test('a date', () => { const date = new Date(0); begin(date); assert.equal(next(), 86_400_000); assert.equal(date.getTime(), 0); });
+test('bytes', () => { const given = new Uint8Array(3); load(given); assert.equal(flip(), 255); assert.deepEqual([...given], [0, 0, 0]); });
+test('within others', () => { const given = { branches: [{ leaves: [] }] }; plant(given); assert.equal(grow(), 1); assert.deepEqual(given.branches[0].leaves, []); });
+test('many', () => { const given = Array.from({ length: 100 }, (_, each) => [each]); for (const list of given) collect(list); clear(); assert.deepEqual(given[0], [0]); assert.deepEqual(given[99], [99]); });
+test('a class', () => { const list = [1]; Registry.keep(list); assert.equal(Registry.push(2), 2); assert.deepEqual(list, [1]); });
+test('a closure', () => { const list = [1]; const keeper = createKeeper(); keeper(list); keeper(); assert.deepEqual(list, [1]); });
+test('a timer', async () => { const list = [3, 1]; later(list); await sleep(30); assert.deepEqual(list, [3, 1]); });
+test('a microtask', async () => { const list = [3, 1]; soon(list); await sleep(1); assert.deepEqual(list, [3, 1]); });
+test('an asynchronous function', async () => { const list = [3, 1]; const done = own.after(list); await done; assert.deepEqual(list, [3, 1]); });
+test('a promise', async () => { const list = [1]; assert.equal(await wait(Promise.resolve(list)), 2); assert.deepEqual(list, [1]); });
+test('a property', () => { const list = [3, 1]; const chart = new Chart(); chart.data = list; assert.equal(chart.draw(), '1,3'); assert.deepEqual(list, [3, 1]); });
+test('is shared', () => { const list = [1]; const box = new Box(list); box.put(2); assert.deepEqual(list, [1, 2]); list.push(3); box.put(4); assert.deepEqual(list, [1, 2, 3, 4]); });
+test('is shared by functions', () => { const list = []; bind(list); enqueue('a'); list.push('b'); enqueue('c'); assert.deepEqual(list, ['a', 'b', 'c']); list.length = 0; enqueue('d'); assert.deepEqual(list, ['d']); });
+`,
+    wrong: [
+      ['kept = [...list]', 'kept = list', 'a list'],
+      ['options = { ...given }', 'options = given', 'an object'],
+      ['table = new Map(map)', 'table = map', 'a map'],
+      ['seen = new Set(set)', 'seen = set', 'a set'],
+      ['day = new Date(date)', 'day = date', 'a date'],
+      ['bytes = Uint8Array.from(given)', 'bytes = given', 'bytes'],
+      ['tree = structuredClone(given)', 'tree = { ...given }', 'within others'],
+      ['lists.push([...list])', 'lists.push(list)', 'many'],
+      ['Registry.items = list.slice()', 'Registry.items = list', 'a class'],
+      ['list = given.concat()', 'list = given', 'a closure'],
+      ['() => [...list].sort()', '() => list.sort()', 'a timer'],
+      ['list.slice().sort()', 'list.sort()', 'a microtask'],
+      ['list.toSorted()', 'list.sort()', 'an asynchronous function'],
+      ['[...(await promise)]', 'await promise', 'a promise'],
+      ['[...this.data].sort()', 'this.data.sort()', 'a property'],
+      ['queue = list;', 'queue = [...list];', 'is shared by functions'],
+    ],
+  },
 ];
