@@ -783,6 +783,8 @@ export async function serve(first) {
   };
   const perform = (op) => {
     if (op.do === 'tick') return { value: [] };
+    // The signals have arrived before.
+    if (op.do === 'aborted') return { value: null };
     if (op.do === 'read') return { value: op.parts.map((number) => partsOf(table.get(number))) };
     const target = table.get(op.of);
     const key = keyOfName(op.name);

@@ -237,7 +237,14 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     /** True while functions are given to what is believed to be an object. */
     giving: false,
   };
-  link.signals = createSignals((part) => link.outgoing.numberOf(part));
+  const tellAborted = () => {
+    try {
+      ask({ do: 'aborted' });
+    } catch {
+      // What cannot be told has failed the test. A listener that throws would end the process.
+    }
+  };
+  link.signals = createSignals((part) => link.outgoing.numberOf(part), tellAborted);
   link.expected = createExpecting(link);
   link.outgoing = createOutgoing(link);
   link.incoming = createIncoming(link);

@@ -163,4 +163,54 @@ test('is shared by functions', () => { const list = []; bind(list); enqueue('a')
       ['queue = list;', 'queue = [...list];', 'is shared by functions'],
     ],
   },
+  {
+    ...{ id: 'listeners of signals', language: 'javascript' },
+    artifact: `
+export const listen = (signal, call) => { const own = () => call(signal.reason); signal.addEventListener('abort', own); return () => signal.removeEventListener('abort', own); };
+export class Tasks { #open = new Map(); get size() { return this.#open.size; } add(name, signal) { this.#open.set(name, signal); signal.addEventListener('abort', () => { this.#open.delete(name); }); } }
+export const first = (...signals) => AbortSignal.any(signals);
+export const link = (signal) => { const own = new AbortController(); signal.addEventListener('abort', () => own.abort('linked')); return own.signal; };
+export const each = (items, call, signal) => { for (const item of items) { if (signal.aborted) break; call(item); } };
+`,
+    tests: `
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { each, first, link, listen, Tasks } from 'solution';
+test('off', () => { const own = new AbortController(); const log = []; const off = listen(own.signal, () => log.push(1)); off(); own.abort(); assert.deepEqual(log, []); });
+test('is called', () => { const own = new AbortController(); const log = []; listen(own.signal, (reason) => log.push(reason)); own.abort('why'); assert.deepEqual(log, ['why']); own.abort('again'); assert.deepEqual(log, ['why']); });
+test('ends what is open', () => { const own = new AbortController(); const tasks = new Tasks(); tasks.add('a', own.signal); tasks.add('b', new AbortController().signal); assert.equal(tasks.size, 2); own.abort(); assert.equal(tasks.size, 1); });
+test('the first', () => { const [one, other] = [new AbortController(), new AbortController()]; const found = first(one.signal, other.signal); assert.equal(found.aborted, false); other.abort('other'); assert.equal(found.aborted, true); assert.equal(found.reason, 'other'); });
+test('is linked', () => { const own = new AbortController(); const found = link(own.signal); own.abort(); assert.equal(found.aborted, true); assert.equal(found.reason, 'linked'); });
+test('within a call', () => { const own = new AbortController(); const log = []; each([1, 2, 3], (item) => { log.push(item); if (item === 2) own.abort(); }, own.signal); assert.deepEqual(log, [1, 2]); });
+test('is not aborted by an event', () => { const own = new AbortController(); const tasks = new Tasks(); tasks.add('a', own.signal); own.signal.dispatchEvent(new Event('other')); assert.equal(tasks.size, 1); });
+`,
+    wrong: [
+      ["return () => signal.removeEventListener('abort', own);", 'return () => {};', 'off'],
+      ['call(signal.reason)', 'setTimeout(call, 0, signal.reason)', 'is called'],
+      ['this.#open.delete(name);', '', 'ends what is open'],
+      ['AbortSignal.any(signals)', 'AbortSignal.any(signals.slice(0, 1))', 'the first'],
+      ["own.abort('linked')", 'queueMicrotask(() => own.abort())', 'is linked'],
+      ['if (signal.aborted) break;', '', 'within a call'],
+    ],
+  },
+  {
+    ...{ id: 'what a global of a test holds', language: 'javascript' },
+    artifact: `
+export const run = () => globalThis.config.level + 1;
+export const remember = (item) => { globalThis.registry.push(item); };
+`,
+    tests: `
+import assert from 'node:assert/strict';
+import { afterEach, test } from 'node:test';
+import { remember, run } from 'solution';
+afterEach(() => { delete globalThis.config; delete globalThis.registry; });
+test('is left alone', () => { globalThis.config = { level: 1 }; assert.equal(run(), 2); assert.deepEqual(globalThis.config, { level: 1 }); });
+test('is read', () => { globalThis.config = { level: 1 }; assert.equal(run(), 2); globalThis.config.level = 5; assert.equal(run(), 6); });
+test('is filled', () => { globalThis.registry = []; remember('a'); remember('b'); assert.deepEqual(globalThis.registry, ['a', 'b']); });
+`,
+    wrong: [
+      ['globalThis.config.level + 1', '(globalThis.config.level += 1)', 'is left alone'],
+      ['globalThis.registry.push(item)', 'globalThis.registry = [item]', 'is filled'],
+    ],
+  },
 ];
