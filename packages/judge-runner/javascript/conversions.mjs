@@ -2,8 +2,8 @@
  * Numbers and texts as which the language reads objects of the artifact's classes: `a < b`, `Number(a)`, a template.
  *
  * To convert an object is to call a method whose answer is a plain value. It is believed of an object that the test makes with `new`, and
- * of an answer where the suite's files show that it is an object: nothing that stands for a number. Until something may have changed, an
- * object is asked twice, and must say the same, also when another was asked in between.
+ * of an answer where the suite's files show that it is an object: nothing that stands for a number. An object is asked each time. Until
+ * something may have changed it must say the same, also when another was asked in between, unless the reference's did not.
  *
  * The artifact could give an answer the number of the object that it is compared with, and that object the number of the answer. Where
  * a test converts both, both must be what a field holds: the object's as it was given, the answer's as it was before.
@@ -41,21 +41,22 @@ export function createConversions(link) {
     if (!isPrimitive(found)) throw refuse('answered an object whose conversion to a number or text is none');
     return found;
   };
-  /** What an object is converted to, and how many objects of the test the artifact knew then. Asked once as long as nothing changes. */
+  /** What an object is converted to, and how many objects of the test the artifact knew then. */
   const primitiveOf = (own, hint) => {
     const changes = link.expected.changes();
-    // The reference shows what it does each time.
-    if (sites.isLearning) return { value: askFor(own, hint) };
     if (own.converted?.changes !== changes) own.converted = { changes, found: new Map() };
     const known = own.converted.found.get(hint);
     if (known !== undefined) known.times += 1;
-    const isAskedAgain = known?.times === 1 && !own.isUntold?.();
-    if (known?.times <= maxTimes && !isAskedAgain) return known;
+    // One of which the artifact has not been told is made anew each time that it is asked.
+    const isAskedAgain = known !== undefined && !own.isUntold?.() && (known.times === 1 || link.asksAgain());
+    if (known?.times <= maxTimes && !isAskedAgain && !sites.isLearning) return known;
     const found = { value: askFor(own, hint), at: link.expected.count(), times: 0 };
     if (isAskedAgain && Object.is(known.value, found.value)) return known;
-    const isAgain = last !== null && last.own !== own && last.own.converted.changes === changes;
+    const isChanging = known !== undefined && !Object.is(known.value, found.value);
+    const isAgain =
+      !sites.isLearning && last !== null && last.own !== own && last.own.converted.changes === changes;
     if (
-      (known !== undefined && !Object.is(known.value, found.value)) ||
+      (isChanging && !sites.allows('changing', false)) ||
       (isAgain && !Object.is(askFor(last.own, last.hint), last.value))
     )
       throw refuse('answered an object that is another number each time');

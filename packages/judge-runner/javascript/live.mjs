@@ -4,8 +4,8 @@
  *
  * Such an object arrives as a copy. What it holds is asked for anew once the test has used it as an object: it has called one of its
  * functions, set a property, or given it to the artifact. Of a function whose name says that it makes objects, the object is one from the
- * beginning where the suite calls a function of its name. Until something may have changed, a property is asked for once. What it
- * answers is a value as every other answer is, and is compared in the tester.
+ * beginning where the suite calls a function of its name. Until something may have changed, a property is asked for once, and each time where
+ * it is computed. What it answers is a value as every other answer is, and is compared in the tester.
  */
 import { handles } from './outgoing.mjs';
 import { keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
@@ -34,9 +34,8 @@ export function createLive(link, called) {
     const isComputed = state.isProxy || state.computed.has(name);
     const isFresh = isComputed && typeof value === 'object' && value !== null;
     const old = before.get(name);
-    // What is computed is asked for twice: a test may look whether it answers the same each time.
-    const isSettled = !isComputed || (old?.at === at && Object.is(old.value, value));
-    const found = { at: isFresh ? null : at, value, isDoubted: false, serving: link.serving, isSettled };
+    const isAgain = old?.at === at && Object.is(old.value, value);
+    const found = { at: isFresh ? null : at, value, isDoubted: false, serving: link.serving, isAgain };
     state.known.set(name, found);
     const isOwn = handles.has(value);
     if (typeof value !== 'function' || !(isOwn || namesOfGlobals.has(value))) return;
@@ -120,7 +119,10 @@ export function createLive(link, called) {
   const read = (state, name) => {
     const known = state.known.get(name);
     const isConstant = typeof known?.value === 'function' || (state.isFrozen && !state.computed.has(name));
-    const isNow = () => known.isSettled && known.at === link.noticed() && known.serving === link.serving;
+    const isComputed = state.isProxy || state.computed.has(name);
+    // What is computed may count, read a file or look at the time.
+    const isSettled = () => !isComputed || (known.isAgain && !link.asksAgain());
+    const isNow = () => known.at === link.noticed() && known.serving === link.serving && isSettled();
     if (known && (isConstant || !isInUse(state) || isNow())) return known;
     const { callbacks } = link;
     const at = link.expected.changes();

@@ -8,6 +8,7 @@ import { types } from 'node:util';
 import { createAround } from './around.mjs';
 import { circular } from './circles.mjs';
 import { besidesOf, primitiveOf } from './described.mjs';
+import { createFollowed } from './followed.mjs';
 import { answer, readLine } from './lines.mjs';
 import { makingOf, makingOfFunction, withPrototypes } from './making.mjs';
 import { suiteFolder } from './opened.mjs';
@@ -43,7 +44,7 @@ const turn = setImmediate;
 const activeResources = process.getActiveResourcesInfo.bind(process);
 const sourceOf = Function.prototype.toString;
 const require = createRequire(import.meta.url);
-/** Arguments that objects hold, and items of one, which are looked at after each answer. */
+/** Most values that an object has answered, and that were within its arguments, which are looked at after each answer. */
 const maxWatched = 64;
 /** Ends of promises, one after the other, that come before a test goes on that waits for a promise which has ended. */
 const microtaskRounds = 16;
@@ -58,7 +59,6 @@ const maxKept = 8192;
 /** Calls of methods of an object. */
 const ofObjects = new Set(['method', 'base']);
 const tooManyCalls = 'of too many calls within one another';
-const sizeOf = (part) => part.size ?? Object.keys(part).length;
 /** True for a property that a function answers. */
 const isComputed = (target, key) => {
   for (let each = target; each !== null; each = Object.getPrototypeOf(each)) {
@@ -243,10 +243,10 @@ export async function serve(first) {
     ask: (number, action, name, args) => callBack(-1, args, [number, action, name]),
     derive: (made) => errorsOfTest.delete(made),
   });
-  /** True while an answer of the test arrives: what that holds is no argument, and may be changed here. */
-  let isAnswered = false;
   /** How many values within the answer that is told now have numbers of their own. */
   let withinCount = 0;
+  /** What the test has given: whatever has kept it may change it later. */
+  const followed = createFollowed();
   const { owned, ownNumbers, own, enterOwn } = createOwned({
     leave: (part) => leave(part),
     enter: (tag, content) => enter(tag, content),
@@ -258,7 +258,7 @@ export async function serve(first) {
     },
     lent: (number, made, told) => enterLent(number, made, told),
     arrived(number, part) {
-      if (isAnswered && watched.size < maxWatched) watched.set(number, part);
+      followed.note(number, part);
     },
   });
   /** True while properties that functions compute are left to be asked for. */
@@ -564,15 +564,6 @@ export async function serve(first) {
       ? {}
       : { given: found.map(([number, ofPrototype, name, value]) => [number, ofPrototype, name, go(value)]) };
   };
-  const arriveAnswer = (told) => {
-    const outer = isAnswered;
-    isAnswered = true;
-    try {
-      return arrive(told);
-    } finally {
-      isAnswered = outer;
-    }
-  };
   /** Asks a function of the test. Blocks until it has answered; what it asks in the meantime is answered. */
   const callBack = (number, args, local, self, usesThis = false) => {
     if (depth === 0) throw new Error('Nobody is calling: a call-back has nobody to go to');
@@ -600,7 +591,7 @@ export async function serve(first) {
       takeChangedOrFail(request);
       for (const [index, told] of request.args ?? []) update(args[index], arrive(told));
       if ('throws' in request) throw arrive(request.throws);
-      if ('returns' in request) return arriveAnswer(request.returns);
+      if ('returns' in request) return arrive(request.returns);
       send(
         withChanges(
           guarded(() => {
@@ -635,7 +626,7 @@ export async function serve(first) {
     for (const number of forgotten) {
       ownNumbers.delete(owned.get(number)?.part);
       owned.delete(number);
-      watched.delete(number);
+      followed.drop(number);
     }
     around.take(op);
     takeChangedOrFail(op);
@@ -784,10 +775,6 @@ export async function serve(first) {
     const changed = changedOf(before, args);
     const others = [...lent, ...changedWithin(given, [answered, changed])];
     const reply = others.length === 0 ? answered : { ...answered, changed: others };
-    // An object may hold on to the arguments of the call that made it, and change them later; so may a function that a class was given.
-    if (received.hasChanged() || /"\$(?:handle|live|array)"/.test(JSON.stringify(reply)))
-      for (const arg of args)
-        if (ownNumbers.has(arg) && watched.size < maxWatched) watched.set(ownNumbers.get(arg), arg);
     return changed.length === 0 ? reply : { ...reply, args: changed };
   };
   const calledOn = (op) => {
@@ -796,6 +783,8 @@ export async function serve(first) {
   };
   const perform = (op) => {
     if (op.do === 'tick') return { value: [] };
+    // The signals have arrived before.
+    if (op.do === 'aborted') return { value: null };
     if (op.do === 'read') return { value: op.parts.map((number) => partsOf(table.get(number))) };
     const target = table.get(op.of);
     const key = keyOfName(op.name);
@@ -881,14 +870,12 @@ export async function serve(first) {
         : raised(failed[0]);
     return withChanged(before, op.args, args, owner, tell);
   };
-  /** Arguments of the test that objects of ours hold, by number. */
-  const watched = new Map();
   /** True while a timer is set or something is due at once: it goes on while the test waits for anything. */
   const isActive = () => activeResources().some((name) => name === 'Timeout' || name === 'Immediate');
   /** A message with what has changed in them since the test was last told. */
   const withChanges = (reply) => {
-    const changed = [...watched].flatMap(([number, part]) => {
-      if (owned.get(number)?.part !== part || sizeOf(part) > maxWatched) return [];
+    const changed = followed.changed().flatMap(([number, part]) => {
+      if (owned.get(number)?.part !== part) return [];
       const { $own } = go(part);
       return $own?.length === 2 ? [[number, $own[1]]] : [];
     });

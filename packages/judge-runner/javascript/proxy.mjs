@@ -15,6 +15,8 @@ import { hasRoom } from './values.mjs';
 
 /** Most calls of the test's functions by the artifact that wait for each other. The stack ends at 450 to 1,000. */
 const maxNested = 400;
+/** How often a test asks for values and conversions that are computed, where nothing that is known of has changed: then each is asked for twice. */
+const maxAgain = 2000;
 const tooManyCalls = 'has too many calls of the artifact within one another';
 
 /** Questions whose answers change nothing. */
@@ -37,6 +39,8 @@ const nothing = Object.freeze({});
  */
 export function createLink({ exchange, end, refuse, isShared, builtins, places, shown }) {
   let test = '';
+  /** How often the running test may still ask for what is computed, though nothing has changed. */
+  let asksLeft = maxAgain;
   const sites = createSites(places);
   const lie = (reason) => end('protocolError', reason);
 
@@ -207,6 +211,11 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     ...{ ask, send, call, lie, refuse, builtins, sites, surroundings, letOn },
     texts: [...places.texts.values()],
     isInTest: () => test !== '' && !isShared(),
+    /** True where what is computed is asked for again though nothing that is known of has changed. A loop of a test may wait for it, which must end. */
+    asksAgain() {
+      asksLeft -= 1;
+      return asksLeft >= 0;
+    },
     /** How many calls of the test's functions run, one within the other. */
     nested: () => nested,
     /** Counts the calls of the artifact: between two of them, what an inert object holds does not change. */
@@ -228,7 +237,14 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     /** True while functions are given to what is believed to be an object. */
     giving: false,
   };
-  link.signals = createSignals((part) => link.outgoing.numberOf(part));
+  const tellAborted = () => {
+    try {
+      ask({ do: 'aborted' });
+    } catch {
+      // What cannot be told has failed the test. A listener that throws would end the process.
+    }
+  };
+  link.signals = createSignals((part) => link.outgoing.numberOf(part), tellAborted);
   link.expected = createExpecting(link);
   link.outgoing = createOutgoing(link);
   link.incoming = createIncoming(link);
@@ -254,6 +270,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       link.incoming.beginTest();
       link.expected.beginTest();
       link.conversions.beginTest();
+      asksLeft = maxAgain;
     },
     /** Does to the artifact's timers and dates what the test does to its own. */
     relayTimers(tracker, action, args) {

@@ -213,8 +213,6 @@ export function createReceivedClasses({ ask, derive }) {
     isDerived,
     /** True for an object of a class of the test that extends one which the artifact has derived from another class of the test. */
     isMixed: (part) => isDerived(part) && prototypes.has(locals.get(part).prototype),
-    /** True where classes of the test have something that was not told of yet. */
-    hasChanged: () => changes().length > 0,
     /** What the artifact has given classes of the test since they were last told of, as `[number, is their prototype, name, value]`. */
     takeChanges() {
       const found = changes();

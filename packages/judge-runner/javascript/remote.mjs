@@ -199,9 +199,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     isVouched(prototype) ? sites.allows('object', true) || true : sites.allows('object', false);
 
   /**
-   * A plain value that an object holds: until something may have changed it is asked for once, and twice where it is computed, as a test may look
-   * whether that answers the same each time. A comparison in depth asks by itself, and of an array or object the test is given another copy each
-   * time.
+   * A plain value that an object holds: until something may have changed it is asked for once, and each time where it is computed, which may count,
+   * read a file or look at the time. A comparison in depth asks by itself, and of an array or object the test is given another copy each time.
    */
   const steady = (own, name, read) => {
     const changes = link.noticed();
@@ -210,7 +209,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       Object.assign(own, { changes, serving, steady: new Map() });
     const known = own.steady.get(name);
     const isKnown = known !== undefined && known.times < maxTimes && !link.expected.isComparing();
-    const isSettled = known?.times > 0 || !own.computed?.has(name);
+    const isSettled = !own.computed?.has(name) || (known?.times > 0 && !link.asksAgain());
     if (isKnown && isSettled && !sites.isLearning && !sites.allows('changing', false)) {
       known.times += 1;
       return known.value;

@@ -1,7 +1,10 @@
 /* Signals of one box that abort signals of the other: what each is given stands for the other's, by number. */
 
-/** @param numberOf the number under which a signal leaves */
-export function createSignals(numberOf) {
+/**
+ * @param numberOf the number under which a signal leaves
+ * @param tell tells the other side at once that a signal was aborted: its listeners run while `abort()` does
+ */
+export function createSignals(numberOf, tell = () => {}) {
   const watched = new WeakSet();
   const aborted = [];
   const controllers = new Map();
@@ -18,7 +21,13 @@ export function createSignals(numberOf) {
         watched.add(signal);
         const note = () => aborted.push([number, signal.reason]);
         if (signal.aborted) note();
-        else signal.addEventListener('abort', note, { once: true });
+        else
+          signal.addEventListener('abort', () => {
+            // Anybody can dispatch such an event.
+            if (!signal.aborted) return;
+            note();
+            tell();
+          });
       }
       return number;
     },

@@ -19,6 +19,7 @@ const workerFiles = [
   'circles.mjs',
   'described.mjs',
   'owned.mjs',
+  'followed.mjs',
   'objects.mjs',
   'around.mjs',
   'opened.mjs',
