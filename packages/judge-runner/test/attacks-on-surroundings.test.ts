@@ -14,7 +14,7 @@ describe.concurrent('programs that use what they share with their test', () => {
   )) {
     const own = language === 'python' ? python : javascript;
     const suite = {
-      ...{ id, language, mode: 'split', limits: { wallMs: 60_000 }, files },
+      ...{ id, language, mode: 'split', limits: { wallMs: 240_000 }, files },
       ...(isAlone ? {} : { reference: own(reference) }),
     } as Suite;
     it(`${language}, ${id}: a correct program passes (JDG-21)`, async () => {

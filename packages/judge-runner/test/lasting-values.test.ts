@@ -13,7 +13,7 @@ const judge = useJudge();
 const artifactOf = (files: Readonly<Record<string, string>>): Artifact => ({ language: 'javascript', files });
 const suite: NodeTestSuite = {
   ...{ id: 'lasting', language: 'javascript', mode: 'split', files: testsOfLasting },
-  limits: { wallMs: 60_000 },
+  limits: { wallMs: 240_000 },
 };
 const ways = [
   ['without a reference', suite],
