@@ -231,7 +231,7 @@ describe('the box, from outside', () => {
   }
 
   it('JDG-16 programs of the judge are shown in their compiled form once they are compiled', async () => {
-    await expect.poll(() => inside(`'worker.pyc' in os.listdir('/judge')`)).toBe('true');
+    await expect.poll(() => inside(`'worker.pyc' in os.listdir('/judge')`)).toBe('True');
     expect(await inside(`[n for n in os.listdir('/judge') if n.endswith('.py')]`)).toBe('[]');
   });
 
