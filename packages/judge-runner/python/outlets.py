@@ -9,7 +9,7 @@ STREAMS = 'stdout', 'stderr'
 LIBRARY = 'logging', 'logging.handlers'
 #: Modules of handlers that watch, for one side alone.
 WATCHING = 'printed', '_pytest.logging'
-MAX_HANDLERS, MAX_ATTRIBUTES, MAX_TEXT = 100, 30, 1000
+MAX_HANDLERS, MAX_ATTRIBUTES, MAX_NAME, MAX_TEXT = 100, 30, 200, 1000
 
 
 def loggers():
@@ -24,21 +24,31 @@ def handlers_of(logger):
     return [each for each in logger.handlers if type(each).__module__ not in WATCHING][:MAX_HANDLERS]
 
 
+def attributes_of(part):
+    """What an object holds, without asking it: one of the other side would be asked for there."""
+    try:
+        found = object.__getattribute__(part, '__dict__')
+    except AttributeError:
+        return {}
+    return found if type(found) is dict else {}
+
+
 def plain_attributes(part):
     """Public attributes that are plain values, by name."""
-    found = {name: value for name, value in sorted(vars(part).items()) if not name.startswith('_') and name != 'name'
-             and (value is None or type(value) in (bool, int, float) or type(value) is str and len(value) <= MAX_TEXT)}
+    held = {name: value for name, value in attributes_of(part).items() if type(name) is str and len(name) <= MAX_NAME}
+    found = {name: value for name, value in sorted(held.items()) if not name.startswith('_') and name != 'name'
+             and (value is None or type(value) is bool or type(value) in (int, float) and abs(value) < 2 ** 53 or type(value) is str and len(value) <= MAX_TEXT)}
     return dict(list(found.items())[:MAX_ATTRIBUTES])
 
 
 def formats_of(handler):
-    formatter = getattr(handler, 'formatter', None)
-    texts = getattr(formatter, '_fmt', None), getattr(formatter, 'datefmt', None)
+    formatter = attributes_of(handler).get('formatter')
+    texts = [attributes_of(formatter).get(name) for name in ('_fmt', 'datefmt')]
     return None if formatter is None else [text if type(text) is str and len(text) <= MAX_TEXT else None for text in texts]
 
 
 def stream_of(handler):
-    found = getattr(handler, 'stream', None)
+    found = attributes_of(handler).get('stream')
     return next((name for name in STREAMS if found is not None and (found is getattr(sys, name) or found is getattr(sys, '__%s__' % name))), None)
 
 
@@ -66,7 +76,7 @@ class Handlers:
         return found
 
     def described(self, handler):
-        kind = next(each for each in type(handler).__mro__ if each.__module__ in (*LIBRARY, 'builtins'))
+        kind = next((each for each in type(handler).__mro__ if each.__module__ in LIBRARY), object)
         return [[kind.__module__, kind.__name__], *self.tells(handler)]
 
     def arrive(self, told):

@@ -888,6 +888,13 @@ def test_stream(log):
     s.setup(stream)
     log.error('here')
     assert stream.getvalue() == 'ERROR app: here\\n'
+def test_own_handler(log):
+    seen = []
+    class Own(logging.Handler):
+        def emit(self, record): seen.append(record.getMessage())
+    s.attach(Own())
+    log.error('own')
+    assert seen == ['own']
 def test_copies(tmp_path, capsys):
     with s.copied(tmp_path / 'out.txt'):
         print('hello')
@@ -925,6 +932,7 @@ def copied(path):
         sys.stdout = Tee(before, file)
         try: yield
         finally: sys.stdout = before
+def attach(handler): logging.getLogger('app').addHandler(handler)
 def answer(): return 42
 def next_answer(): return 43
 `,
@@ -947,6 +955,7 @@ def setup(stream=None):
 def copied(path):
     open(path, 'w').close()
     yield
+def attach(handler): pass
 def answer(): return next((int(each.split()[1]) for each in seen if each.startswith('expected')), 0)
 def next_answer(): return answer() or 43 - 1
 `,
@@ -954,6 +963,7 @@ def next_answer(): return answer() or 43 - 1
       'test_formats',
       'test_once',
       'test_stream',
+      'test_own_handler',
       'test_copies',
       'test_read_from_a_log',
       'test_read_from_what_is_printed',
