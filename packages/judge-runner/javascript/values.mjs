@@ -57,12 +57,20 @@ const hrefOf = Object.getOwnPropertyDescriptor(URL.prototype, 'href').get;
 const textOfParams = URLSearchParams.prototype.toString;
 /** True for a prototype of a class of the web, which Node loads only when it is first named. */
 const isOfWeb = (prototype, name) =>
+  prototype !== null &&
   Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value?.name === name &&
   prototype === globalThis[name]?.prototype;
-/** Names and values of headers and forms, where these are texts. */
-const textsOf = (part) => {
-  const entries = [...part];
-  return entries.every(([, value]) => typeof value === 'string') ? entries : undefined;
+/** How headers and forms are told, where all that they hold are texts; undefined for anything else. */
+const toldOfWeb = (part, parent) => {
+  const found = ofWeb.find(([name]) => isOfWeb(parent, name));
+  if (found === undefined) return undefined;
+  try {
+    const entries = [...part];
+    return entries.every(([, value]) => typeof value === 'string') ? { [found[1]]: entries } : undefined;
+  } catch {
+    // It has the prototype, and nothing else of one.
+    return undefined;
+  }
 };
 const lengthOf = Object.getOwnPropertyDescriptor(ArrayBuffer.prototype, 'byteLength').get;
 /** Properties of an array beside its items, as a match of a regular expression has them. */
@@ -143,8 +151,8 @@ export function encode(
       return leave({ $regexp: [part.source, part.flags, ...(part.lastIndex === 0 ? [] : [part.lastIndex])] });
     if (parent === URL.prototype) return leave({ $url: hrefOf.call(part) });
     if (parent === URLSearchParams.prototype) return leave({ $query: textOfParams.call(part) });
-    for (const [name, tag] of ofWeb)
-      if (isOfWeb(parent, name) && textsOf(part) !== undefined) return leave({ [tag]: textsOf(part) });
+    const web = toldOfWeb(part, parent);
+    if (web !== undefined) return leave(web);
     if (parent === ArrayBuffer.prototype)
       return leave({ $buffer: Buffer.from(part, 0, lengthOf.call(part)).toString('hex') });
     if (ArrayBuffer.isView(part)) {

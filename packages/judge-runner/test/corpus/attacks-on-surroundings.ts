@@ -10,6 +10,49 @@ export interface SurroundingsAttack {
   readonly isAlone?: true;
 }
 
+/** Python with which a program adds to the next message of its box. */
+const forging = `
+import sys
+def server():
+    f = sys._getframe()
+    while f:
+        s = f.f_locals.get('self')
+        if type(s).__name__ == 'Server': return s
+        f = f.f_back
+def number_of(fn): return server().receiving.callbacks.get(id(fn))
+def raw(n, do, name='', args=()): return server().call_back({'callback': -1, 'local': [n, do, name]}, args, {})
+
+import sys
+def patch_tell(extra):
+    sv = server(); old = sv.surroundings.tell
+    def tell(reply):
+        sv.surroundings.tell = old
+        reply = old(reply); reply.update(extra); return reply
+    sv.surroundings.tell = tell
+`;
+
+/** An attack by a message with files that no box has written; `told`: those files, as Python; `error`: what the test expects. */
+const forgedFile = (id: string, told: string, error = 'ValueError'): SurroundingsAttack => ({
+  ...{ id, language: 'python' },
+  files: {
+    'test_a.py': `
+import pytest, os, random
+import solution as s
+def test_it(tmp_path):
+    with pytest.raises(${error}): s.parse('x')
+def test_other(): assert s.one() == 1
+`,
+  },
+  reference: `def parse(x): raise ${error}
+def one(): return 1
+`,
+  wrong: `${forging}
+def parse(x): patch_tell({'files': ${told}})
+def one(): return 1
+`,
+  failing: ['test_it', 'test_other'],
+});
+
 export const attacksOnSurroundings: readonly SurroundingsAttack[] = [
   {
     ...{
@@ -344,158 +387,10 @@ export const install3 = () => { Object.defineProperty(globalThis, 'third', { val
 `,
     failing: ['getter'],
   },
-  {
-    ...{ id: 'a forged content of a file', language: 'python' },
-    files: {
-      'test_a.py': `
-import pytest, os, random
-import solution as s
-def test_it(tmp_path):
-    with pytest.raises(ValueError): s.parse('x')
-def test_other(): assert s.one() == 1
-`,
-    },
-    reference: `def parse(x): raise ValueError
-def one(): return 1
-`,
-    wrong: `
-import sys
-def server():
-    f = sys._getframe()
-    while f:
-        s = f.f_locals.get('self')
-        if type(s).__name__ == 'Server': return s
-        f = f.f_back
-def number_of(fn): return server().receiving.callbacks.get(id(fn))
-def raw(n, do, name='', args=()): return server().call_back({'callback': -1, 'local': [n, do, name]}, args, {})
-
-import sys
-def patch_tell(extra):
-    sv = server(); old = sv.surroundings.tell
-    def tell(reply):
-        sv.surroundings.tell = old
-        reply = old(reply); reply.update(extra); return reply
-    sv.surroundings.tell = tell
-
-def parse(x): patch_tell({'files': [['/box/pytest/zz', 'zz']]})
-def one(): return 1
-`,
-    failing: ['test_it', 'test_other'],
-  },
-  {
-    ...{ id: 'a forged name of a file', language: 'python' },
-    files: {
-      'test_a.py': `
-import pytest, os, random
-import solution as s
-def test_it(tmp_path):
-    with pytest.raises(ValueError): s.parse('x')
-def test_other(): assert s.one() == 1
-`,
-    },
-    reference: `def parse(x): raise ValueError
-def one(): return 1
-`,
-    wrong: `
-import sys
-def server():
-    f = sys._getframe()
-    while f:
-        s = f.f_locals.get('self')
-        if type(s).__name__ == 'Server': return s
-        f = f.f_back
-def number_of(fn): return server().receiving.callbacks.get(id(fn))
-def raw(n, do, name='', args=()): return server().call_back({'callback': -1, 'local': [n, do, name]}, args, {})
-
-import sys
-def patch_tell(extra):
-    sv = server(); old = sv.surroundings.tell
-    def tell(reply):
-        sv.surroundings.tell = old
-        reply = old(reply); reply.update(extra); return reply
-    sv.surroundings.tell = tell
-
-def parse(x): patch_tell({'files': [['/box/pytest/a\\0b', '00']]})
-def one(): return 1
-`,
-    failing: ['test_it', 'test_other'],
-  },
-  {
-    ...{ id: 'a forged long name', language: 'python' },
-    files: {
-      'test_a.py': `
-import pytest, os, random
-import solution as s
-def test_it(tmp_path):
-    with pytest.raises(OSError): s.parse('x')
-def test_other(): assert s.one() == 1
-`,
-    },
-    reference: `def parse(x): raise OSError
-def one(): return 1
-`,
-    wrong: `
-import sys
-def server():
-    f = sys._getframe()
-    while f:
-        s = f.f_locals.get('self')
-        if type(s).__name__ == 'Server': return s
-        f = f.f_back
-def number_of(fn): return server().receiving.callbacks.get(id(fn))
-def raw(n, do, name='', args=()): return server().call_back({'callback': -1, 'local': [n, do, name]}, args, {})
-
-import sys
-def patch_tell(extra):
-    sv = server(); old = sv.surroundings.tell
-    def tell(reply):
-        sv.surroundings.tell = old
-        reply = old(reply); reply.update(extra); return reply
-    sv.surroundings.tell = tell
-
-def parse(x): patch_tell({'files': [['/box/pytest/'+'a'*3000, '00']]})
-def one(): return 1
-`,
-    failing: ['test_it', 'test_other'],
-  },
-  {
-    ...{ id: 'a forged name with a surrogate', language: 'python' },
-    files: {
-      'test_a.py': `
-import pytest, os, random
-import solution as s
-def test_it(tmp_path):
-    with pytest.raises(ValueError): s.parse('x')
-def test_other(): assert s.one() == 1
-`,
-    },
-    reference: `def parse(x): raise ValueError
-def one(): return 1
-`,
-    wrong: `
-import sys
-def server():
-    f = sys._getframe()
-    while f:
-        s = f.f_locals.get('self')
-        if type(s).__name__ == 'Server': return s
-        f = f.f_back
-def number_of(fn): return server().receiving.callbacks.get(id(fn))
-def raw(n, do, name='', args=()): return server().call_back({'callback': -1, 'local': [n, do, name]}, args, {})
-
-import sys
-def patch_tell(extra):
-    sv = server(); old = sv.surroundings.tell
-    def tell(reply):
-        sv.surroundings.tell = old
-        reply = old(reply); reply.update(extra); return reply
-    sv.surroundings.tell = tell
-
-def parse(x): patch_tell({'files': [['/box/pytest/\\ud800', '00']]})
-def one(): return 1
-`,
-    failing: ['test_it', 'test_other'],
-  },
+  forgedFile('a forged content of a file', "[['/box/pytest/zz', 'zz']]"),
+  forgedFile('a forged name of a file', "[['/box/pytest/a\\0b', '00']]"),
+  forgedFile('a forged long name', "[['/box/pytest/'+'a'*3000, '00']]", 'OSError'),
+  forgedFile('a forged name with a surrogate', "[['/box/pytest/\\ud800', '00']]"),
   {
     ...{ id: 'a forged state of random numbers', language: 'python' },
     files: {
@@ -511,25 +406,7 @@ def test_sort():
     reference: `def warm(): pass
 def sort(x): return sorted(x)
 `,
-    wrong: `
-import sys
-def server():
-    f = sys._getframe()
-    while f:
-        s = f.f_locals.get('self')
-        if type(s).__name__ == 'Server': return s
-        f = f.f_back
-def number_of(fn): return server().receiving.callbacks.get(id(fn))
-def raw(n, do, name='', args=()): return server().call_back({'callback': -1, 'local': [n, do, name]}, args, {})
-
-import sys
-def patch_tell(extra):
-    sv = server(); old = sv.surroundings.tell
-    def tell(reply):
-        sv.surroundings.tell = old
-        reply = old(reply); reply.update(extra); return reply
-    sv.surroundings.tell = tell
-
+    wrong: `${forging}
 def warm(): patch_tell({'around': {'random': [3, [0]*624+[624], None]}})
 def sort(x): return x
 `,
@@ -556,25 +433,7 @@ def home(): return os.path.expanduser("~")
 def cd(p): pass
 def three(): return 3
 `,
-    wrong: `
-import sys
-def server():
-    f = sys._getframe()
-    while f:
-        s = f.f_locals.get('self')
-        if type(s).__name__ == 'Server': return s
-        f = f.f_back
-def number_of(fn): return server().receiving.callbacks.get(id(fn))
-def raw(n, do, name='', args=()): return server().call_back({'callback': -1, 'local': [n, do, name]}, args, {})
-
-import sys
-def patch_tell(extra):
-    sv = server(); old = sv.surroundings.tell
-    def tell(reply):
-        sv.surroundings.tell = old
-        reply = old(reply); reply.update(extra); return reply
-    sv.surroundings.tell = tell
-
+    wrong: `${forging}
 def warm(): patch_tell({'around': {'env': [['HOME','/x']]}})
 def home(): return '/x'
 def cd(p):
