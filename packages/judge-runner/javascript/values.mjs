@@ -370,22 +370,35 @@ const bySymbolName = new Map([...symbols].map(([symbol, name]) => [name, symbol]
 export const nameOfKey = (key) => (typeof key === 'symbol' ? symbols.get(key) : key);
 export const keyOfName = (name) => bySymbolName.get(name) ?? name;
 
-/** Classes of Node's modules that a class of an artifact may extend, by module. */
+/** Classes of Node whose objects act, and which both boxes have: those of an artifact's objects, or what its classes extend; by module. */
 const ofModules = new Map([
   ['events', ['EventEmitter']],
   ['stream', ['Readable', 'Writable', 'Duplex', 'Transform', 'PassThrough']],
+  ['async_hooks', ['AsyncLocalStorage', 'AsyncResource']],
+  ['string_decoder', ['StringDecoder']],
 ]);
-/** Where a class of Node's modules is found; null for any other. */
+/** Those among the globals. Node makes most of them when they are first asked for. */
+const ofGlobals = new Map(
+  ['EventTarget', 'Event', 'CustomEvent', 'AbortController', 'Request', 'Response', 'Blob', 'File']
+    .concat(['ReadableStream', 'WritableStream', 'TransformStream', 'TextEncoder', 'TextDecoder'])
+    .concat(['WeakMap', 'WeakSet', 'WeakRef'])
+    .map((name) => [name, Reflect.getOwnPropertyDescriptor(globalThis, name)]),
+);
+const globalClass = (name) => {
+  const { value, get } = ofGlobals.get(name) ?? {};
+  return value ?? (get && Reflect.apply(get, globalThis, []));
+};
+/** Where a class of Node is found, as its module, empty for a global, and its name; null for any other. */
 export function libraryOf(kind) {
+  const name = kind?.name;
+  if (typeof name !== 'string') return null;
   for (const [module, names] of ofModules)
-    if (names.includes(kind?.name) && process.getBuiltinModule(module)[kind.name] === kind)
-      return [module, kind.name];
-  if (kind === EventTarget) return ['', 'EventTarget'];
-  return null;
+    if (names.includes(name) && process.getBuiltinModule(module)[name] === kind) return [module, name];
+  return ofGlobals.has(name) && globalClass(name) === kind ? ['', name] : null;
 }
 /** The class that is found there; undefined for a name that is not among them. */
 export function libraryClass([module, name]) {
-  if (module === '' && name === 'EventTarget') return EventTarget;
+  if (module === '') return globalClass(name);
   return ofModules.get(module)?.includes(name) ? process.getBuiltinModule(module)[name] : undefined;
 }
 

@@ -4,25 +4,45 @@ library only.
 `isinstance(answer, str)` asks an object that is no str for its `__class__`. Only a test is told of the base: pytest, the library and this
 package would use the object as they use a real str.
 """
-import collections
-import collections.abc
 import opcode
 import sys
+import types
 
 #: Types of the language that a class can be derived from and that hold a value. A claim to be a bool or a type is none.
 VALUES = {kind.__name__: kind for kind in (str, bytes, bytearray, int, float, complex, list, tuple, dict, set, frozenset)}
-MODULES = {'builtins': VALUES, 'collections': vars(collections), 'collections.abc': vars(collections.abc)}
+STANDARD = getattr(sys, 'stdlib_module_names', frozenset(sys.builtin_module_names))
+MAX_BASES = 5
+#: What stands for several bases.
+SEVERAL = {}
 #: Functions that call isinstance() for a test.
 CALLERS = ('__instancecheck__', 'assertIsInstance', 'assertNotIsInstance')
 #: Instructions of a test that reads `__class__` itself.
 READING = frozenset(opcode.opmap[name] for name in ('LOAD_ATTR', 'LOAD_METHOD') if name in opcode.opmap)
 
 
-def base_type(told):
-    """The base that a class of the artifact names by module and name; None where it names none."""
-    module, name = told if type(told) is list and len(told) == 2 else (None, None)
-    found = MODULES[module].get(name) if type(module) is str and module in MODULES and type(name) is str else None
-    return found if isinstance(found, type) else None
+def library_type(module, path):
+    """A class of the library that this box has imported; None for any other. No test compares with what nothing has imported."""
+    if module == 'builtins':
+        return VALUES.get(path)
+    found = sys.modules.get(module) if module.partition('.')[0] in STANDARD else None
+    for name in path.split('.'):
+        found = getattr(found, name, None)
+    return found if isinstance(found, type) and not issubclass(found, (type, BaseException)) else None
+
+
+def base_of_library(told):
+    """The class of the library that isinstance() sees in an object of the artifact, of `[module, qualified name]` of each of its bases there;
+    None for none."""
+    pairs = [each for each in told if type(each) is list and list(map(type, each)) == [str, str]] if type(told) is list else []
+    found = [each for each in (library_type(*pair) for pair in pairs[:MAX_BASES]) if each is not None]
+    if len(found) < 2:
+        return found[0] if found else None
+    if tuple(found) not in SEVERAL:
+        try:
+            SEVERAL[tuple(found)] = types.new_class('Several', tuple(found))
+        except Exception:
+            SEVERAL[tuple(found)] = found[0]
+    return SEVERAL[tuple(found)]
 
 
 def is_type_test(suite):

@@ -1,11 +1,11 @@
 """Containers that both boxes know, as the artifact has them: those of the test, those that it still holds of a call, and those that a test
 has read off an object. Standard library only."""
 import collections
-import types
 
 from noticed import Noticed
 from repeats import MAX_PASSED, PASSED
 from shared import CHANGING, MAX_CONTAINERS, MAX_ITEMS, replace
+from standard import is_namespace
 
 MAX_OWNED = 20_000
 MAX_KEPT = 64
@@ -30,7 +30,7 @@ def renew(part, made):
     if hasattr(part, 'setstate'):
         return part.setstate(made.getstate())
     # A namespace is changed by its attributes.
-    mine, new = (vars(part), vars(made)) if type(part) is types.SimpleNamespace else (part, made)
+    mine, new = (vars(part), vars(made)) if is_namespace(part) else (part, made)
     mine.clear()
     mine.extend(new) if type(mine) is list else mine.update(new)
 
@@ -187,7 +187,7 @@ class Watched:
         """Arguments that look different after the call than they did before it."""
         changed = []
         for index, (before, after) in enumerate(zip(sent, args)):
-            if isinstance(after, (list, dict, set, bytearray, tuple, collections.deque, types.SimpleNamespace)) or type(after).__name__ == 'ndarray':
+            if isinstance(after, (list, dict, set, bytearray, tuple, collections.deque)) or is_namespace(after) or type(after).__name__ == 'ndarray':
                 now = self.tell(after)
                 if now != before and not (type(now) is dict and len(now.get('$own', ())) == 1):
                     changed.append([index, now])

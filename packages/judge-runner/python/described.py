@@ -18,8 +18,9 @@ SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'complex bool add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub '
     'rmul rtruediv rfloordiv rmod rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior '
     'ixor round trunc floor ceil lt le gt ge bytes format fspath get set delete set_name').split())
-#: Modules whose classes a test may know as bases of the artifact's.
-LIBRARY_BASES = ('builtins', 'collections', 'collections.abc')
+#: Modules whose classes both sides have.
+STANDARD = frozenset(getattr(sys, 'stdlib_module_names', sys.builtin_module_names)) - {'typing'}
+MAX_BASES = 5
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
 
 
@@ -28,6 +29,15 @@ def library_base(kind):
     abstract = sys.modules['_collections_abc']
     pairs = ((collections.UserList, list), (collections.UserString, str), (abstract.Mapping, dict), (abstract.Set, set))
     return next((base for own, base in pairs if issubclass(kind, own)), None)
+
+
+def library_bases(kind):
+    """Classes of the library as whose instances `isinstance()` knows those of a class, as `[module, qualified name]`, without the bases of these."""
+    found = []
+    for base in kind.__mro__[:-1]:
+        if str(base.__module__).partition('.')[0] in STANDARD and not any(base in each.__mro__ for each in found):
+            found.append(base)
+    return [[str(each.__module__), str(each.__qualname__)[:200]] for each in found[:MAX_BASES]]
 
 
 def base_of_class(kind):
@@ -109,8 +119,10 @@ class Classes:
 
     def handle(self, part, kind, name):
         own = type(part)
-        return {'$handle': {'id': self.table.number_of(part), 'kind': kind, 'name': str(name)[:200],
-                            'class': self.describe(own) if self.is_own(own) else None}}
+        told = {'id': self.table.number_of(part), 'kind': kind, 'name': str(name)[:200], 'class': self.describe(own) if self.is_own(own) else None}
+        if told['class'] is None:
+            told['library'] = library_bases(own)
+        return {'$handle': told}
 
     def describe_again(self, kind):
         self.described.discard(self.table.number_of(kind))
@@ -141,7 +153,7 @@ class Classes:
                                      for name, field in fields.items() if field._field_type.name == '_FIELD']
                 told['frozen'] = kind.__dataclass_params__.frozen is True
         told['equal'], told['unhashable'] = self.equality(kind, told, own), kind.__hash__ is None
-        told['base'] = next(([base.__module__, base.__name__] for base in own if base.__module__ in LIBRARY_BASES), None)
+        told['library'] = library_bases(kind)
         told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
         self.add_claims(kind, told)
         told['protocol'] = protocol_of(kind)

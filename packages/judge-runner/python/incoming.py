@@ -7,10 +7,9 @@ import collections
 import enum
 import io
 import operator
-import types
 
 from acting import Acting, special_methods
-from base_types import base_type, shown_class, shown_given
+from base_types import base_of_library, shown_class, shown_given
 from codec import decode
 from enum_roots import ROOTS
 from equality import vouch_plain, vouch_tuples
@@ -18,14 +17,17 @@ from given import Making
 from inert import Inert, InertBuiltin
 from kept import Keeping
 from modules import RemoteModule
+from outlets import logger_of
 from refusals import ProtocolError, Refused, RemoteError
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
 from stand_in import StandIn, held_in, id_of, is_made, is_waiting
-from standard import decode_std
+from standard import NAMESPACES, decode_std, is_namespace
 
 #: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
 SHOWN_BY_NAME = ('named', 'makes')
+#: What is told of loggers of the library.
+LOGGERS = ([['logging', 'Logger']], [['logging', 'RootLogger']])
 KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'future', 'object')
 #: Special methods that an object of a class of the library may have.
 SPECIAL = ['__%s__' % name for name in (
@@ -61,7 +63,7 @@ class Incoming:
             else:
                 mine.clear()
                 mine.extend(after)
-        elif isinstance(mine, types.SimpleNamespace):
+        elif is_namespace(mine):
             self.update(vars(mine), vars(after), known, is_own)
         elif isinstance(mine, dict):
             after = {key: self.taken(mine[key], each, known, is_own) if key in mine else each for key, each in after.items()}
@@ -138,9 +140,11 @@ class Incoming:
             method.inert = not self.callable(inert, calls)
             return method
         if tag == '$std':
-            if content[0] in ('SimpleNamespace', 'Namespace') and made not in SHOWN_BY_NAME:
+            if content[0] in NAMESPACES and made not in SHOWN_BY_NAME:
                 return self.note_reached(decode_std(content, lambda part: self.arrive(part, made, iterator, inert, calls=False)))
             return decode_std(content, walk)
+        if tag == '$logger':
+            return self.loggers[content]
         if tag == '$own':
             mine = self.owned.get(content[0], object()) if type(content[0]) is int else object()
             # Without content, the artifact has changed nothing in it; with content, it may be of an earlier test.
@@ -216,11 +220,16 @@ class Incoming:
             key = (*key, 'twin', len(self.objects) if self.is_making is not None or self.is_constructing else None)
         if key in self.objects:
             return self.objects[key]
+        if own is None and desc.get('library') in LOGGERS and not self.is_alone() and 'handlers' in self.process.known:
+            # Both boxes have it: what handles its records is known to both.
+            self.objects[key] = logger_of(self.ask({'do': 'get', 'of': number, 'name': 'name'})['value'])
+            return self.objects[key]
         name = str(desc['name'])
         if kind == 'module':
             part = RemoteModule(name)
         elif kind == 'object':
-            part = object.__new__(self.shape_of(own, acting, name, desc.get('special')))
+            base = base_of_library(desc.get('library')) if own is None else getattr(own, '_judge_base', None)
+            part = object.__new__(self.shape_of(own, acting, name, desc.get('special'), base))
             object.__setattr__(part, '_judge_made', made is True and acting or made == 'named')
             object.__setattr__(part, '_judge_frozen', {})
             object.__setattr__(part, '_judge_born', self.building)
@@ -234,6 +243,8 @@ class Incoming:
                 object.__setattr__(part, '__name__', name)
             elif kind == 'iterator':
                 part.kind = name
+            if kind in ('iterator', 'async', 'context'):
+                object.__setattr__(part, '_judge_base', base_of_library(desc.get('library')))
         object.__setattr__(part, '_judge_id', number)
         object.__setattr__(part, '_judge_link', self)
         self.objects[key] = part
@@ -241,18 +252,20 @@ class Incoming:
             self.note_answer(part)
         return part
 
-    def shape_of(self, own, acting, name, special):
-        """The class of a stand-in; `special`: the special methods of one of the library, where they are told."""
+    def shape_of(self, own, acting, name, special, base):
+        """The class of a stand-in; `special`: the special methods of one of the library, where they are told; `base`: its class there."""
         if own is not None and acting:
             return own
         special = SPECIAL if type(special) is not list else [each for each in SPECIAL if each in special]
-        key = (own and own._judge_id, acting, name, *special)
+        key = (own and own._judge_id, acting, name, base, *special)
         if key not in self.classes:
             held = {'_judge_value': own._judge_value if own else None, '_judge_equal': own._judge_equal if own else 'identity',
                     '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else (),
                     '_judge_making': None, '_judge_keeps': own._judge_keeps if own else None,
                     '_judge_hashable': own is not None and own._judge_hashable,
                     '_judge_unhashable': own is not None and own._judge_unhashable}
+            if base is not None:
+                held['__class__'] = shown_class(base, self.suite)
             if acting:
                 held['_judge_special'] = special
                 held.update(special_methods(held['_judge_special']))
@@ -294,8 +307,9 @@ class Incoming:
                 '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None,
                 '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_hashable': desc.get('hashable') is True,
                 '_judge_unhashable': desc.get('unhashable') is True, '_judge_has_dictionary': desc.get('dictionary') is True}
-        base = base_type(desc.get('base'))
-        if base is not None and not plain:
+        base = base_of_library(desc.get('library'))
+        held['_judge_base'] = None if plain else base
+        if held['_judge_base'] is not None:
             held['__class__'] = shown_class(base, self.suite)
 
         if desc['exception']:

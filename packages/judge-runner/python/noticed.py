@@ -3,9 +3,9 @@ them is told with its next message. Standard library only."""
 import collections
 import operator
 import sys
-import types
 
 from codec import ATOMS
+from standard import is_namespace
 
 #: Most containers that are looked at with each message, those that came last, and most items of all of them.
 MAX_NOTICED, MAX_NOTICED_ITEMS = 256, 20_000
@@ -24,7 +24,7 @@ def items_of(part):
     """What a container holds, in a list; None for what is none."""
     if type(part) in (list, set, collections.deque):
         return list(part)
-    part = vars(part) if type(part) is types.SimpleNamespace else part
+    part = vars(part) if is_namespace(part) else part
     return [*part, *part.values()] if type(part) is dict else None
 
 

@@ -41,6 +41,7 @@ class Server:
         self.telling.classes = Classes(first['serve']['modules'], table, self.telling.value)
         self.own_loop = OwnLoop(self.call_back)
         self.receiving = Receiving(table, owned, callbacks, self.call_back, self.telling.value, self.own_loop)
+        self.telling.loggers = self.receiving.loggers
         self.telling.errors = self.receiving.errors
         self.watched = Watched(table, owned, self.telling.value, self.receiving.value)
         self.surroundings = Surroundings(self.receiving.value)

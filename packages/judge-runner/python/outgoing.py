@@ -5,6 +5,7 @@ import enum
 import functools
 import io
 import sys
+import traceback
 import types
 
 from codec import COROUTINE, encode
@@ -14,11 +15,12 @@ from inert import InertBuiltin
 from loops import run
 from method_names import PREDICATES
 from modules import RemoteModule
+from outlets import name_of_logger
 from refusals import ProtocolError, Refused, Unsupported
 from crossing_errors import is_error_class
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, RemoteFuture
 from stand_in import StandIn, given_of, held_in, id_of, is_waiting, use
-from standard import base_value, encode_std
+from standard import base_value, encode_std, is_namespace
 
 #: Containers of one test, and of those that tests share, that keep their identity.
 MAX_OWNED = 5000
@@ -36,6 +38,8 @@ LIBRARY_OBJECTS |= {('email.message', 'Message'), ('email.message', 'EmailMessag
 LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueue', 'LifoQueue')}
 
 
+#: Most entries of a traceback that are told.
+MAX_TRACEBACK = 20
 #: What may be asked about objects of the test. Nothing is told about functions: what `partial` binds is for the test alone.
 OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'vars', 'method', 'get', 'set', 'set plainly', 'fill'))
 
@@ -46,6 +50,8 @@ class Outgoing(GivingClasses, GivingEnums):
     def begin_giving(self):
         #: Functions and objects that the artifact was given, by number, with what they stand for by the negative number.
         self.given, self.numbers, self.given_count = {}, {}, 0
+        #: Loggers among them, by name.
+        self.loggers = {}
         #: Questions that may be asked about it, by number.
         self.askable = {}
         #: Attributes that the artifact has given classes of the test, by class and name.
@@ -268,7 +274,7 @@ class Outgoing(GivingClasses, GivingEnums):
             return {'$method': [part._judge_id, part.__name__]}
         std = encode_std(part, walk)
         if std is not None:
-            return self.own(part, std) if kind is types.SimpleNamespace else std
+            return self.own(part, std) if is_namespace(part) else std
         base = base_value(part) if self.is_of_suite(kind) else None
         if base is not None:
             return encode_std(base, walk)
@@ -282,12 +288,16 @@ class Outgoing(GivingClasses, GivingEnums):
         if isinstance(name, str) and getattr(builtins, name, None) is part:
             return {'$builtin': name}
         if isinstance(part, types.TracebackType):
-            return {'$none': True}
+            return {'$traceback': [[each.filename, each.lineno, each.name] for each in traceback.extract_tb(part, MAX_TRACEBACK)]}
         if isinstance(part, types.ModuleType) and not is_made_by_test(part):
             raise Unsupported('a module cannot be passed to an artifact in another box')
         hint = self.leave_hint(part, walk)
         if hint is not None:
             return hint
+        logger = name_of_logger(part)
+        if logger is not None:
+            self.loggers[logger] = part
+            return {'$logger': logger}
         library = self.library_name(part)
         if library is not None:
             return {'$library': library}

@@ -20,6 +20,20 @@ def loggers():
     return {'': root, **{name: each for name, each in list(root.manager.loggerDict.items()) if hasattr(each, 'handlers')}}
 
 
+def name_of_logger(part):
+    """The name by which both sides find a logger, empty for that of the root; None for anything else."""
+    logging = sys.modules.get('logging')
+    if type(part) not in (getattr(logging, 'Logger', None), getattr(logging, 'RootLogger', None)):
+        return None
+    return '' if part is logging.root else part.name if logging.root.manager.loggerDict.get(part.name) is part else None
+
+
+def logger_of(name):
+    """The logger of a name, of the root for an empty one. Raises TypeError for what is no name."""
+    import logging
+    return logging.getLogger(name or None)
+
+
 def handlers_of(logger):
     return [each for each in logger.handlers if type(each).__module__ not in WATCHING][:MAX_HANDLERS]
 
@@ -81,9 +95,8 @@ class Handlers:
 
     def arrive(self, told):
         """Raises KeyError, TypeError or ValueError for what is no handler."""
-        import logging
         for name in [*loggers(), *(name for name in told if name and name not in loggers())]:
-            logger = logging.getLogger(name) if name else logging.root
+            logger = logger_of(name)
             parts = [self.standing_for(*rest) if is_theirs else self.own[rest[0]] for is_theirs, *rest in told.get(name, ())]
             if parts != handlers_of(logger):
                 logger.handlers[:] = parts + [each for each in logger.handlers if type(each).__module__ in WATCHING]

@@ -2,12 +2,14 @@
 
 An answer is a plain value; an object is accepted only where `stand_in.py` says.
 """
-import importlib
+import contextlib
 import io
 import os
+import pkgutil
 import sys
 import threading
 import time
+import types
 import weakref
 
 from acting import forget
@@ -28,6 +30,7 @@ from outgoing import RECORDS, Outgoing
 from outlets import StreamsElsewhere, handlers_of_tester, own_stream, record_as_told
 from refusals import ProtocolError, Refused, RemoteError
 from repeats import Joined, Repeats
+from replaced import bound_as, held_by
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, number_of
@@ -98,11 +101,11 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         self.targets = {}
         # What the artifact prints is written to what is there in the test's box.
         for path in set(settings.get('targets', ())) - {'sys.stdout', 'sys.stderr'}:
-            owner, _, name = path.rpartition('.')
-            try:
-                self.targets[path] = (importlib.import_module(owner), name, getattr(importlib.import_module(owner), name))
-            except (ImportError, AttributeError):
-                pass
+            place, _, name = path.rpartition('.')
+            with contextlib.suppress(ImportError, AttributeError, ValueError):
+                owner = pkgutil.resolve_name(place)
+                if isinstance(owner, (type, types.ModuleType)) and hasattr(owner, name):
+                    self.targets[path] = (owner, name, held_by(owner, name))
         self.replaced = {}
         #: Arguments of calls that the artifact may still hold, by the number of the call.
         self.calls, self.lent = 0, {}
@@ -495,12 +498,13 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         if around:
             op['around'] = around
         for path, (owner, name, original) in self.targets.items():
-            now = getattr(owner, name, None)
+            now = held_by(owner, name)
             if path == 'sys.stdin' and not isinstance(now, (io.StringIO, Inert)) and type(now) is not io.TextIOWrapper:
                 now = original
             if now is not self.replaced.get(path, original):
                 self.replaced[path] = now
-                op.setdefault('replaced', []).append([path, {'$original': True} if now is original else self.leave(now)])
+                binding, value = (None, now) if now is original or not isinstance(owner, type) else bound_as(now)
+                op.setdefault('replaced', []).append([path, {'$original': True} if now is original else self.leave(value), binding])
         if is_folder(TEMPORARY):
             files = self.shared.changed()
             if files:

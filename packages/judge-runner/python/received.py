@@ -3,9 +3,11 @@ import builtins
 import collections
 import io
 import sys
+import types
 
 from codec import COROUTINE, decode
 from described import SPECIAL_METHODS
+from outlets import logger_of
 from parts import shaped
 from received_enums import MAKERS, empty_enum
 from received_classes import ORIGINS, Origin, complete, data_fields, empty_class, fill, local_in, local_object
@@ -67,6 +69,16 @@ def local_class(name, names):
     return type(name if name.isidentifier() else 'Local', (Local,), wanted)
 
 
+def traceback_of(entries):
+    """A traceback with the files, lines and functions of one of the test."""
+    found = None
+    for file, line, name in reversed(entries):
+        held = {'sys': sys}
+        exec(compile('frame = sys._getframe()', file, 'exec').replace(co_name=name), held)
+        found = types.TracebackType(found, held['frame'], -1, line or 1)
+    return found
+
+
 class Receiving:
     """Makes values ready to be used. `call_back(request, args, kwargs)` asks the test something; `tell` makes values ready to leave."""
 
@@ -78,6 +90,8 @@ class Receiving:
         self.functions, self.locals, self.local_classes = {}, {}, {}
         #: Containers that occur more than once, by number.
         self.repeated = {}
+        #: Names of loggers that the test has given.
+        self.loggers = set()
 
     def value(self, part):
         return decode(part, self.enter)
@@ -106,8 +120,11 @@ class Receiving:
             made = __import__('random').Random()
             made.setstate(walk(content))
             return made
-        if tag == '$none':
-            return None
+        if tag == '$logger':
+            self.loggers.add(content)
+            return logger_of(content)
+        if tag == '$traceback':
+            return traceback_of(content)
         if tag == '$io':
             made = (io.StringIO if isinstance(content[0], str) else io.BytesIO)(walk(content[0]))
             made.seek(content[1])

@@ -3,6 +3,7 @@ import builtins
 import sys
 import types
 
+from base_types import is_type_test
 from method_names import OF_VALUES, PLAIN_NAMES
 from pickling import pickle_classes
 from stand_in import StandIn, held_in, id_of, link_of
@@ -240,6 +241,12 @@ def truth(part):
     return True
 
 
+def class_in_test(part):
+    """The class of the library that a test is shown in an iterator or a context manager."""
+    base = object.__getattribute__(part, '__dict__').get('_judge_base')
+    return base if base is not None and is_type_test(link_of(part).suite) else type(part)
+
+
 class Iterator:
     """A generator or another iterator of the artifact."""
 
@@ -249,7 +256,7 @@ class Iterator:
 
     @property
     def __class__(self):
-        return types.GeneratorType if self.kind == 'generator' else Iterator
+        return types.GeneratorType if self.kind == 'generator' else class_in_test(self)
 
     def __iter__(self):
         return self
@@ -275,6 +282,8 @@ class Iterator:
 
 class AsyncIterator:
     """An asynchronous generator of the artifact."""
+
+    __class__ = property(class_in_test)
 
     def __aiter__(self):
         return self
@@ -312,6 +321,8 @@ def read_to_call(link, owner, name):
 
 class Context:
     """A context manager of the artifact that its library made, as with @contextmanager."""
+
+    __class__ = property(class_in_test)
 
     def __enter__(self):
         return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__enter__'}, (), {}, made=True)

@@ -4,13 +4,12 @@ The first occurrence is told as `{'$shared': [number, content]}` and each other 
 it is. In what the artifact gives functions of the test, `{'$passed': [number, content]}` is a container that it may give again.
 """
 import collections
-import types
 
 from codec import MAX_DEPTH, MAX_NODES, Unplain
+from standard import is_namespace
 
 #: Containers that a program may change.
 PASSED = (list, dict, set, bytearray, collections.deque)
-REPEATED = (*PASSED, types.SimpleNamespace)
 #: Tags of what is not the same wherever it stands.
 OBJECTS = frozenset('$%s' % name for name in 'handle sub named error method builtin callback local enum'.split())
 #: Most containers whose numbers are known at one time.
@@ -53,7 +52,7 @@ class Repeats:
     def walk(self, part, depth, tell):
         """How a part is told by `tell`, or that it is one of before."""
         self.level = max(self.level, depth)
-        if not isinstance(part, REPEATED) or self.is_known(part):
+        if not (isinstance(part, PASSED) or is_namespace(part)) or self.is_known(part):
             return tell(part, depth)
         _, told, nodes, levels = self.seen.get(id(part), (None, None, 0, 0))
         if told is not None:

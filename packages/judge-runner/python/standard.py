@@ -19,9 +19,18 @@ LASTING = frozenset('Decimal Fraction UUID PosixPath PurePosixPath date datetime
 FACTORIES = {kind.__name__: kind for kind in (list, dict, set, int, float, str, tuple, bool, frozenset, bytes)}
 
 
+#: Objects of the library that hold attributes and nothing else, by the module of their class.
+NAMESPACES = {'SimpleNamespace': 'types', 'Namespace': 'argparse', 'LogRecord': 'logging'}
+
+
 def loaded(module, name):
     """A class of a module that is imported, or an object that nothing is an instance of."""
     return getattr(sys.modules.get(module), name, None)
+
+
+def is_namespace(part):
+    kind = type(part)
+    return kind.__name__ in NAMESPACES and kind is loaded(NAMESPACES[kind.__name__], kind.__name__)
 
 
 def encode_numpy(part, numpy):
@@ -120,9 +129,7 @@ def encode_std(part, walk):
         return {'$std': [name, held]}
     if kind is types.MappingProxyType:
         return {'$std': [name, [[walk(key), walk(value)] for key, value in part.items()]]}
-    if kind is types.SimpleNamespace:
-        return {'$std': [name, [[str(key), walk(value)] for key, value in vars(part).items()]]}
-    if kind is loaded('argparse', 'Namespace'):
+    if is_namespace(part):
         return {'$std': [name, [[str(key), walk(value)] for key, value in vars(part).items()]]}
     if kind is loaded('re', 'Match') and type(part.string) in (str, bytes) and len(part.string) < MAX_TEXT:
         return {'$std': [name, [walk(part.re.pattern), part.re.flags, walk(part.string), part.pos, part.endpos, list(part.span())]]}
@@ -209,11 +216,11 @@ def decode_std(content, walk):
     if name in ('dict_items', 'mappingproxy'):
         made = {walk(key): walk(value) for key, value in held}
         return made.items() if name == 'dict_items' else types.MappingProxyType(made)
-    if name == 'SimpleNamespace':
-        return types.SimpleNamespace(**{str(key): walk(value) for key, value in held})
-    if name == 'Namespace':
-        import argparse
-        return argparse.Namespace(**{str(key): walk(value) for key, value in held})
+    if name in NAMESPACES:
+        kind = getattr(__import__(NAMESPACES[name]), name)
+        made = kind.__new__(kind)
+        vars(made).update({str(key): walk(value) for key, value in held})
+        return made
     if name == 'Match':
         return decode_match(held, walk)
     if name == 'memoryview':

@@ -599,7 +599,7 @@ def read_suite(folder, library=None):
             classes |= {(module, each) for module in file.star for each in used if is_class_name(each)}
         loads = loads or any(name in text for name in LOADERS)
     # What one file imports of the library, no star of another brings.
-    starred -= set(dir(builtins)) | {name for file, _ in files for name in file.aliases if name in library | TEST_TOOLS}
+    starred -= set(dir(builtins)) | {'__file__'} | {name for file, _ in files for name in file.aliases if name in library | TEST_TOOLS}
     imports, instead = imports_of(files, trees)
     if instead is not None and not imports and not loads:
         name, line, what = instead

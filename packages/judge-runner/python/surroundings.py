@@ -9,6 +9,7 @@ import sys
 import time
 
 from outlets import Streams, handlers_of_artifact
+from replaced import BINDINGS, held_by, owner_of, put
 from shared import Shared, make_folder
 
 TEMPORARY = '/box/pytest'
@@ -165,12 +166,11 @@ class Surroundings:
         self.process.watch(around.pop('watch', ()))
         if around.pop('opened', False):
             sys.addaudithook(self.note_opened)
-        for path, value in op.pop('replaced', ()):
-            module, _, name = path.rpartition('.')
-            owner = __import__(module, fromlist=[''])
+        for path, value, binding in op.pop('replaced', ()):
+            owner, name = owner_of(path)
             if path not in self.originals:
-                self.originals[path] = getattr(owner, name, None)
-            setattr(owner, name, self.originals[path] if value == {'$original': True} else self.arrive(value))
+                self.originals[path] = held_by(owner, name)
+            put(owner, name, self.originals[path] if value == {'$original': True} else BINDINGS[binding](self.arrive(value)))
         with contextlib.suppress(OSError, ValueError):
             self.shared.arrive(op.pop('files', ()))
         with contextlib.suppress(Elsewhere):

@@ -3,16 +3,16 @@ import builtins
 import inspect
 import sys
 import threading
-import types
 
 from codec import encode
 from described import SPECIAL_METHODS, base_of, library_base
 from known_errors import MAX_CHAIN, attributes_in
+from outlets import name_of_logger
 from parts import parts_of
 from received import Local
 from received_classes import local_number
 from repeats import Numbers, Repeats
-from standard import encode_std
+from standard import encode_std, is_namespace
 
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 LIBRARY_OBJECTS = (('iterator', '__next__'), ('async', '__anext__'), ('context', '__enter__'), ('context', '__aenter__'))
@@ -48,6 +48,8 @@ class Telling:
         self.errors = None
         #: Numbers of objects that a test has made by calling their classes.
         self.made = set()
+        #: Names of loggers that the test has given.
+        self.loggers = set()
         #: How many errors are being told by this thread, one within the other.
         self.telling = threading.local()
 
@@ -69,7 +71,9 @@ class Telling:
             return {'$own': [self.owned.numbers[id(part)]]}
         std = encode_std(part, walk)
         if std is not None:
-            return self.owned.tell(part, std) if kind is types.SimpleNamespace else std
+            return self.owned.tell(part, std) if is_namespace(part) else std
+        if name_of_logger(part) in self.loggers:
+            return {'$logger': name_of_logger(part)}
         if id(part) in self.callbacks:
             return {'$callback': self.callbacks[id(part)]}
         if isinstance(part, type):
@@ -124,7 +128,9 @@ class Telling:
                 return told
         if callable(part):
             return handle(part, 'function', getattr(part, '__name__', kind.__name__))
-        return handle(part, 'object', kind.__name__)
+        told = handle(part, 'object', kind.__name__)
+        told['$handle']['special'] = [each for each in SPECIAL_METHODS if hasattr(kind, each)]
+        return told
 
     def state_of(self, part):
         """What an object holds, as pairs."""

@@ -19,6 +19,7 @@ import { fidelityJavascriptUtilities } from '../../test/corpus/fidelity-javascri
 import { fidelityJavascriptWaiting } from '../../test/corpus/fidelity-javascript-waiting.ts';
 import { fidelityOperators } from '../../test/corpus/fidelity-operators.ts';
 import { fidelityPython } from '../../test/corpus/fidelity-python.ts';
+import { objectsOfNode } from '../../test/corpus/objects-of-node.ts';
 import { overTimeCases } from '../../test/corpus/over-time.ts';
 import { containerCases } from '../../test/corpus/python-containers.ts';
 import { suiteRunCases } from '../../test/corpus/suite-runs.ts';
@@ -110,7 +111,14 @@ const withWrongPart: readonly Sample[] = [
 ].map((sample) => ({ ...sample, expect: ['FAILURE', 'PARTIAL', 'ERROR'] }));
 
 const withParts = [
-  ...[...surroundingsCases, ...containerCases, ...overTimeCases, ...changesBesideErrors, ...errorsAndFakes],
+  ...[
+    ...surroundingsCases,
+    ...containerCases,
+    ...overTimeCases,
+    ...objectsOfNode,
+    ...changesBesideErrors,
+    ...errorsAndFakes,
+  ],
   ...suiteRunCases.map((each) => ({ ...each, language: 'javascript' as const })),
 ];
 /** Programs that change what is around them, raise errors or lean on how Node runs tests, and the same with one wrong part, which tests notice. */
