@@ -1,3 +1,3 @@
-import { packageProject } from '../../vitest.base.ts';
+import { packageProject, sharedWorkers } from '../../vitest.base.ts';
 
-export default packageProject('delegation');
+export default packageProject('delegation', sharedWorkers);

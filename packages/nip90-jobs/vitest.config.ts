@@ -1,3 +1,3 @@
-import { packageProject } from '../../vitest.base.ts';
+import { packageProject, sharedWorkers } from '../../vitest.base.ts';
 
-export default packageProject('nip90-jobs');
+export default packageProject('nip90-jobs', sharedWorkers);

@@ -2,6 +2,7 @@
 import { readSync, writeSync } from 'node:fs';
 
 const { stringify } = JSON;
+const { getOwnPropertyDescriptor: getOwn, deleteProperty: remove, defineProperty: define } = Reflect;
 const chunk = Buffer.alloc(65_536);
 /** What was read of the next line, and what was read last and not looked at. */
 let pieces = [];
@@ -33,9 +34,25 @@ function readChunk() {
     }
 }
 
+/** What all objects have, and all arrays: a method there would speak in the place of each message. */
+const ofAll = [Object.prototype, Array.prototype];
+function plainly(reply) {
+  const put = ofAll.flatMap((part) => {
+    const found = getOwn(part, 'toJSON');
+    return found === undefined ? [] : [[part, found]];
+  });
+  for (const [part] of put)
+    if (!remove(part, 'toJSON')) throw new TypeError('a method of all objects that cannot be removed');
+  try {
+    return stringify(reply);
+  } finally {
+    for (const [part, found] of put) define(part, 'toJSON', found);
+  }
+}
+
 /** Tells something, and returns it as it was sent. */
 export function answer(reply) {
-  const text = stringify(reply);
+  const text = plainly(reply);
   let bytes = Buffer.from(`${text}\n`);
   while (bytes.length > 0) {
     try {

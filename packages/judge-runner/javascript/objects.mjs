@@ -9,6 +9,7 @@ import { createAround } from './around.mjs';
 import { circular } from './circles.mjs';
 import { besidesOf, primitiveOf } from './described.mjs';
 import { createFollowed } from './followed.mjs';
+import { intrinsicAt } from './intrinsics.mjs';
 import { answer, readLine } from './lines.mjs';
 import { makingOf, makingOfFunction, withPrototypes } from './making.mjs';
 import { suiteFolder } from './opened.mjs';
@@ -412,6 +413,7 @@ export async function serve(first) {
       if (kind === null) return received.localOf(number, Object.prototype);
       return received.localOf(number, kind === undefined ? null : received.classOf(kind).prototype);
     }
+    if (tag === '$intrinsic') return intrinsicAt(content);
     if (tag === '$class') return received.classOf(content);
     if (tag === '$prototype') return received.classOf(content).prototype;
     if (tag === '$own') return enterOwn(content);

@@ -2,6 +2,7 @@
 import { createHash } from 'node:crypto';
 import { types } from 'node:util';
 import { createGivenClasses, globalNameOf } from './given-classes.mjs';
+import { pathOfIntrinsic } from './intrinsics.mjs';
 import { createSnapshots } from './snapshots.mjs';
 import {
   encode,
@@ -182,6 +183,7 @@ export function createOutgoing(link) {
     if (known !== undefined) return { $global: known };
     const library = libraryName(part);
     if (library !== null) return { $library: library };
+    if (pathOfIntrinsic(part) !== undefined) return { $intrinsic: pathOfIntrinsic(part) };
     if (typeof part === 'symbol') return leaveSymbol(part);
     if (classes.isOwn(part)) return { $class: classes.give(part) };
     if (typeof part === 'function') return leaveFunction(part);
@@ -273,7 +275,11 @@ export function createOutgoing(link) {
     return { $own: [ownNumbers.get(part)] };
   };
   // The prototype of a class without a base looks like a plain object.
-  const isOther = (part) => handles.has(part) || isEquipped(part) || classes.classOfPrototype(part) !== null;
+  const isOther = (part) =>
+    handles.has(part) ||
+    isEquipped(part) ||
+    classes.classOfPrototype(part) !== null ||
+    pathOfIntrinsic(part) !== undefined;
   const other = (part) => (isOther(part) ? leaveOther(part) : undefined);
   /** One within itself is told by its number. */
   const again = (part) => {
@@ -375,7 +381,9 @@ export function createOutgoing(link) {
     const value = part[key];
     if (typeof value !== 'function' || handles.has(value)) return value;
     // Functions of its class are sent what they are called on.
-    return classes.isOwn(value) || classes.classOf(part) !== null ? value : boundOf(part, key);
+    const isSent =
+      classes.isOwn(value) || classes.classOf(part) !== null || pathOfIntrinsic(value) !== undefined;
+    return isSent ? value : boundOf(part, key);
   };
   /**
    * True where the artifact may set a property of an object of the test: one that is no method of the test's class, and that then answers neither

@@ -13,7 +13,7 @@ PLAIN = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, c
 #: Values that hold no others.
 ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes))
 #: Containers of the test that keep their identity on their way through the artifact's box.
-OWNED = (list, dict, set)
+OWNED = (list, dict, set, bytearray)
 
 
 class Unplain(Exception):
@@ -115,7 +115,7 @@ def encode(value, special=None, own=None, repeats=None):
         if isinstance(part, frozenset):
             return {'$frozenset': items(frozenset.__iter__(part), depth)}
         if isinstance(part, bytearray) and special is not None:
-            return {'$bytearray': bytes(part).hex()}
+            return owned(part, {'$bytearray': bytes(part).hex()})
         if isinstance(part, (bytes, bytearray)):
             return {'$bytes': bytes(part).hex()}
         if isinstance(part, complex):

@@ -1,13 +1,17 @@
 """Containers that both boxes know, as the artifact has them: those of the test, those that it still holds of a call, and those that a test
 has read off an object. Standard library only."""
 import collections
+import sys
 
+from inner import inner_of
 from noticed import Noticed
 from repeats import MAX_PASSED, PASSED
 from shared import CHANGING, MAX_CONTAINERS, MAX_ITEMS, replace
 from standard import is_namespace
 
 MAX_OWNED = 20_000
+#: Most containers that are looked at with each message, those that came last, and most items of all of them.
+MAX_NOTICED, MAX_NOTICED_ITEMS = 256, 20_000
 MAX_KEPT = 64
 
 
@@ -31,8 +35,16 @@ def renew(part, made):
         return part.setstate(made.getstate())
     # A namespace is changed by its attributes.
     mine, new = (vars(part), vars(made)) if is_namespace(part) else (part, made)
-    mine.clear()
-    mine.extend(new) if type(mine) is list else mine.update(new)
+    replace(mine, new)
+
+
+def references(parts, number):
+    """What `sys.getrefcount` says of a container in such a table."""
+    return sys.getrefcount(parts[number][0])
+
+
+#: The same of one that nothing else holds.
+UNHELD = references({0: ([], None)}, 0)
 
 
 class Owned:
@@ -41,7 +53,12 @@ class Owned:
     def __init__(self):
         #: Containers by their numbers, with how they arrived last, and those numbers.
         self.parts, self.numbers = {}, {}
-        self.noticed = Noticed(self)
+        self.noticed = Noticed(self.part_of, self.has, MAX_NOTICED, MAX_NOTICED_ITEMS, lambda number: references(self.parts, number) > UNHELD)
+        #: How to find a container of the artifact by its number, a place within it, and how many are within it.
+        self.within = lambda place: None
+
+    def part_of(self, number):
+        return self.parts.get(number, (None,))[0]
 
     def tell(self, part, told):
         """How a container leaves: by its number, with its content where the artifact has changed that."""
@@ -74,6 +91,15 @@ class Owned:
         self.noticed.note(number, part)
         return part
 
+    def renewed(self, place, made, is_changed):
+        """A container of the artifact that the test has, with its content as it is there where the test has changed it."""
+        part = self.within(place)
+        if type(part) is not type(made):
+            return made
+        if is_changed:
+            replace(part, made)
+        return part
+
     def release(self, numbers):
         """Forgets containers of an earlier test: from then on they leave with their content."""
         for number in numbers:
@@ -82,11 +108,23 @@ class Owned:
             self.numbers.pop(id(part), None)
 
 
+def without_places(told):
+    """What the test gives, with containers of the artifact as these leave it."""
+    if type(told) is list:
+        return [without_places(each) for each in told]
+    if type(told) is not dict:
+        return told
+    return without_places(told['$back'][1]) if '$back' in told else {tag: without_places(held) for tag, held in told.items()}
+
+
 class Watched:
     """Containers whose changes each side tells the other. `tell` and `arrive` make values ready to leave and to be used."""
 
     def __init__(self, table, owned, tell, arrive):
         self.table, self.owned, self.tell, self.arrive = table, owned, tell, arrive
+        owned.within = self.within
+        #: Containers within those that the question of now has changed, as they were before.
+        self.before = {}
         #: Arguments that an object may hold on to, as `[call, index, container, as the test knows it]`.
         self.kept = []
         #: Containers that the test has read off objects, by number, as it knows them.
@@ -104,6 +142,7 @@ class Watched:
 
     def take_changes(self, op):
         """What the test has changed."""
+        self.before = {}
         for call, index, told in op.pop('kept', ()):
             for entry in self.kept:
                 if entry[:2] == [call, index]:
@@ -111,12 +150,25 @@ class Watched:
                     entry[3] = self.tell(entry[2])
         for number, told in op.pop('lent', ()):
             if number in self.passed:
+                self.before[number] = inner_of(self.passed[number][0])
                 replace(self.passed[number][0], self.arrive(told))
                 self.passed[number][1] = self.tell(self.passed[number][0])
             if number not in self.lent:
                 continue
+            self.before[number] = inner_of(self.table[number])
             replace(self.table[number], self.arrive(told))
             self.lent[number] = self.tell(self.table[number])
+        for told in op.pop('owned', ()):
+            self.arrive(told)
+
+    def within(self, place):
+        """A container of the artifact that the test knows; None where it is another one by now."""
+        number, at, count = place
+        if number not in self.lent and number not in self.passed:
+            return None
+        top = self.table[number] if number in self.lent else self.passed[number][0]
+        found = self.before.get(number) or inner_of(top)
+        return found[at] if len(found) == count and at < count else None
 
     def tell_changes(self, reply):
         """What the artifact has changed."""
@@ -171,14 +223,18 @@ class Watched:
             if id(part) in self.passed_numbers:
                 self.table.adopt(self.passed_numbers[id(part)], part)
             number = self.table.number_of(part)
-            if number in self.lent or len(self.lent) < MAX_CONTAINERS:
-                reply['lent'], self.lent[number] = number, reply['value']
+            # The last are the ones that a test changes.
+            self.lent.pop(number, None)
+            reply['lent'], self.lent[number] = number, reply['value']
+            if len(self.lent) > MAX_CONTAINERS:
+                del self.lent[next(iter(self.lent))]
 
     def keep(self, op, reply, is_object):
         """Arguments that a call has kept may change later, and those of one that answers an object, which may hold on to them."""
         keeps = op.get('keeps') or [False] * len(op['arrived'])
         for index, part in enumerate(op['arrived']):
-            is_small = isinstance(part, CHANGING) and len(self.kept) < MAX_KEPT and len(part) <= MAX_KEPT
+            # Others are looked at by their numbers.
+            is_small = isinstance(part, CHANGING) and not self.owned.has(part) and len(self.kept) < MAX_KEPT and len(part) <= MAX_KEPT
             if is_small and (is_object or keeps[index]):
                 self.kept.append([op['call'], index, part, self.tell(part)])
                 reply['kept'] = True
@@ -186,7 +242,7 @@ class Watched:
     def mutated(self, sent, args):
         """Arguments that look different after the call than they did before it."""
         changed = []
-        for index, (before, after) in enumerate(zip(sent, args)):
+        for index, (before, after) in enumerate(zip(map(without_places, sent), args)):
             if isinstance(after, (list, dict, set, bytearray, tuple, collections.deque)) or is_namespace(after) or type(after).__name__ == 'ndarray':
                 now = self.tell(after)
                 if now != before and not (type(now) is dict and len(now.get('$own', ())) == 1):

@@ -152,6 +152,7 @@ class Incoming:
             if type(mine) is not type(made):
                 return made
             self.update(mine, made, is_own=True)
+            self.noticed.note(content[0], mine)
             return mine
         if tag == '$io':
             made = (io.StringIO if type(content[0]) is str else io.BytesIO)(walk(content[0]))

@@ -1,48 +1,41 @@
-"""Containers of the test that the artifact has been given, in an argument, an attribute, an answer of a function or an item: what it changes in
-them is told with its next message. Standard library only."""
+"""Containers of the test that the artifact has been given, in an argument, an attribute, an answer of a function or an item: what either side
+changes in them is told with its next message. Standard library only."""
 import collections
 import operator
-import sys
 
 from codec import ATOMS
+from inner import KINDS
 from standard import is_namespace
-
-#: Most containers that are looked at with each message, those that came last, and most items of all of them.
-MAX_NOTICED, MAX_NOTICED_ITEMS = 256, 20_000
-
-
-def references(parts, number):
-    """What `sys.getrefcount` says of a container in such a table."""
-    return sys.getrefcount(parts[number][0])
-
-
-#: The same of one that nothing else holds.
-UNHELD = references({0: ([], None)}, 0)
 
 
 def items_of(part):
     """What a container holds, in a list; None for what is none."""
-    if type(part) in (list, set, collections.deque):
-        return list(part)
     part = vars(part) if is_namespace(part) else part
-    return [*part, *part.values()] if type(part) is dict else None
+    if type(part) not in KINDS:
+        return None
+    return [*part, *part.values()] if isinstance(part, dict) else list(part)
 
 
 class Noticed:
-    """Such containers by number, with what they held when they were told last. `owned`: all that both boxes know."""
+    """Such containers by number, with what they held when they were told last.
 
-    def __init__(self, owned):
-        self.owned, self.held, self.count = owned, collections.OrderedDict(), 0
+    `part_of`: finds one by its number, or None; `has`: true for those that both boxes know; `is_held`: false for the number of one that nothing
+    else holds.
+    """
+
+    def __init__(self, part_of, has, most, most_items, is_held=None):
+        self.part_of, self.has, self.most, self.most_items, self.is_held = part_of, has, most, most_items, is_held
+        self.held, self.count = collections.OrderedDict(), 0
 
     def note(self, number, part):
-        """Looks at a container from now on, as long as something of the artifact holds it."""
+        """Looks at a container from now on, as long as something holds it."""
         self.forget(number)
         items = items_of(part)
-        if items is None or len(items) > MAX_NOTICED_ITEMS:
+        if items is None or len(items) > self.most_items:
             return
         self.held[number] = items, all(map(self.is_flat, items))
         self.count += len(items)
-        while len(self.held) > MAX_NOTICED or self.count > MAX_NOTICED_ITEMS:
+        while len(self.held) > self.most or self.count > self.most_items:
             self.forget(next(iter(self.held)))
 
     def forget(self, number):
@@ -55,25 +48,30 @@ class Noticed:
 
     def is_flat(self, part):
         """True for what does not change, and for what is looked at by itself."""
-        return type(part) in ATOMS or self.owned.has(part) or type(part) is tuple and all(type(each) in ATOMS for each in part)
+        return type(part) in ATOMS or self.has(part) or type(part) is tuple and all(type(each) in ATOMS for each in part)
 
-    def is_same(self, number):
-        items, is_flat = self.held.get(number, ((), False))
-        now = items_of(self.owned.parts[number][0])
-        return is_flat and len(now) == len(items) and all(map(operator.is_, now, items))
+    def is_same(self, number, part):
+        """True where a container holds what it held. Others than the artifact's own objects are told by what they are."""
+        items, is_flat = self.held[number]
+        now = items_of(part)
+        return (is_flat or self.is_held is None) and len(now) == len(items) and all(map(operator.is_, now, items))
+
+    def has_changed(self):
+        parts = [(number, self.part_of(number)) for number in self.held]
+        return any(part is not None and not self.is_same(number, part) for number, part in parts)
 
     def changed(self, tell):
-        """How those are told that the artifact has changed."""
+        """How those are told that have changed. `tell`: tells one, or answers None."""
         found = []
         for number in list(self.held):
-            if number not in self.owned.parts:
+            part = self.part_of(number)
+            if part is None:
                 self.forget(number)
-            elif not self.is_same(number):
-                part = self.owned.parts[number][0]
+            elif not self.is_same(number, part):
                 self.note(number, part)
                 told = tell(part)
-                if len(told['$own']) > 1:
+                if told is not None and len(told.get('$own', ())) > 1:
                     found.append(told)
-            elif references(self.owned.parts, number) <= UNHELD:
+            elif self.is_held is not None and not self.is_held(number):
                 self.forget(number)
         return found

@@ -4,6 +4,7 @@ import operator
 import sys
 
 from extended import data_class, part_of_body
+from inner import shares
 from lasting import Answered
 from loops import run
 from parts import compared, content_of, held_by, parts_of, ranked
@@ -134,8 +135,8 @@ class Operations:
                 self.entering.add(self.table.number_of(value))
             return {'value': tell.value(value)}
         is_entered = do == 'method' and op['name'] == '__enter__'
-        if is_entered or sys.getrefcount(value) > UNSHARED and not self.watched.is_of_test(value):
-            # The artifact has it as well: both see what the other changes in it.
+        if is_entered or (sys.getrefcount(value) > UNSHARED or shares(value, self.watched.is_of_test)) and not self.watched.is_of_test(value):
+            # The artifact has it as well, or a part of it: both see what the other changes there.
             op['container'] = value
         reply = {'value': tell.value(value)}
         self.answered.add_to(reply, value, op['arrived'])
@@ -160,7 +161,8 @@ class Operations:
             if task.cancelled():
                 return {'value': None, 'cancelled': True}
             value = self.own_loop.result_of(task)
-        if op['of'] in self.entering or sys.getrefcount(value) > UNSHARED and not self.watched.is_of_test(value):
+        is_shared = sys.getrefcount(value) > UNSHARED or shares(value, self.watched.is_of_test)
+        if op['of'] in self.entering or is_shared and not self.watched.is_of_test(value):
             op['container'] = value
         return {'value': self.tell.value(value)}
 

@@ -12,6 +12,7 @@ from codec import COROUTINE, encode
 from given_classes import ALL, PUBLIC, GivingClasses
 from given_enums import GivingEnums
 from inert import InertBuiltin
+from inner import KINDS
 from loops import run
 from method_names import PREDICATES
 from modules import RemoteModule
@@ -233,6 +234,9 @@ class Outgoing(GivingClasses, GivingEnums):
 
     def own(self, part, told):
         """A container of the test with a number, by which the artifact's box says that it answers the very same."""
+        place = self.place_within(part)
+        if place is not None:
+            return {'$back': [place, told]}
         number = self.own_numbers.get(id(part))
         if number is None and len(self.owned) < MAX_OWNED:
             number = self.own_count = self.own_count + 1
@@ -240,7 +244,10 @@ class Outgoing(GivingClasses, GivingEnums):
             self.owned[number] = part
             if self.is_own():
                 self.own_given.add(number)
-        return told if number is None else {'$own': [number, told]}
+        if number is None:
+            return told
+        self.noticed.note(number, part)
+        return {'$own': [number, told]}
 
     def leave_other(self, part, walk):
         kind = type(part)
@@ -274,7 +281,7 @@ class Outgoing(GivingClasses, GivingEnums):
             return {'$method': [part._judge_id, part.__name__]}
         std = encode_std(part, walk)
         if std is not None:
-            return self.own(part, std) if is_namespace(part) else std
+            return self.own(part, std) if is_namespace(part) or kind in KINDS else std
         base = base_value(part) if self.is_of_suite(kind) else None
         if base is not None:
             return encode_std(base, walk)

@@ -15,7 +15,7 @@ import weakref
 from acting import forget
 from agreement import Agreeing
 from answer_places import AnswerPlaces
-from codec import encode
+from borrowing import Borrowing
 from crossing_errors import CrossingErrors
 from denied import Denying
 from expecting import Expecting
@@ -29,7 +29,7 @@ from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
 from outlets import StreamsElsewhere, handlers_of_tester, own_stream, record_as_told
 from refusals import ProtocolError, Refused, RemoteError
-from repeats import Joined, Repeats
+from repeats import Joined
 from replaced import bound_as, held_by
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
@@ -46,7 +46,7 @@ READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read
 PAUSE = 0.002
 
 
-class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Joined, Turns):
+class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Joined, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -107,23 +107,12 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
                 if isinstance(owner, (type, types.ModuleType)) and hasattr(owner, name):
                     self.targets[path] = (owner, name, held_by(owner, name))
         self.replaced = {}
-        #: Arguments of calls that the artifact may still hold, by the number of the call.
-        self.calls, self.lent = 0, {}
+        self.calls = 0
+        self.begin_borrowing()
         #: Grows whenever what the artifact's objects hold may have changed, by a call or in a pause; and the time of the last answer.
         self.revision, self.answered = 0, 0.0
-        #: The same, as the artifact knows them; and containers that tests have read off its objects, by number, likewise.
-        self.lent_told, self.borrowed = {}, {}
-        #: The object and the attribute of which a container was read, by its number.
-        self.origins = {}
-        #: Numbers of containers that a context manager gave the test, with changes that are not believed yet; True where an object was
-        #: made since the last call that may change one.
-        self.entered, self.has_made = {}, False
-        #: Numbers of such calls and containers that the running test alone knows, and those of the tests before.
-        self.own_calls, self.own_borrowed, self.own_given, self.released = set(), set(), set(), {}
         #: Keys of the calls of the running test.
         self.call_keys = {}
-        #: Containers that the running test gave the artifact, by number, and their numbers.
-        self.owned, self.own_numbers, self.own_count = {}, {}, 0
         #: Coroutines of the artifact by their numbers there.
         self.coroutines = weakref.WeakKeyDictionary()
 
@@ -341,7 +330,8 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
 
     def is_unchanged(self, revision):
         """True where nothing can have changed what the artifact's objects hold: no call, no container that both know, no pause."""
-        return revision == self.revision and not self.borrowed and not self.lent_told and not self.has_paused()
+        return revision == self.revision and not self.borrowed and not self.lent_told and not self.has_paused() and \
+            not self.noticed.has_changed()
 
     def ask_alone(self, op):
         with self.lock:
@@ -413,37 +403,6 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         if op['do'] not in READING:
             self.has_made = False
         return op['do'] not in READING or op['do'] == 'get' and not self.has_made
-
-    def take_changes(self, reply, op):
-        """What the artifact has changed in containers that both know."""
-        self.is_passing = may_change = self.may_change(op)
-        for number, index, after in reply.get('later', ()):
-            if type(number) is int and 0 < number <= self.calls and number not in self.lent:
-                continue  # A thread that an earlier test has left behind tells it late.
-            if number not in self.lent or type(index) is not int or not 0 <= index < len(self.lent[number]):
-                raise self.protocol_error('a changed argument that was not given')
-            self.update(self.lent[number][index], self.changed('later', after, self.call_keys.get(number, '')))
-            self.lent_told[number, index] = self.plainly(self.lent[number][index])
-        for number, after in reply.get('changed', ()):
-            if number in self.entered:
-                self.entered[number] = after
-                continue
-            # What a test has read of an answer does not become what it is compared with.
-            is_kept = self.has_changed(*self.origins.get(number, (None, '')), after) and not self.allows('changed part', False)
-            if number in self.borrowed and not is_kept:
-                self.borrow(number, self.changed(self.origins.get(number, (None, ''))[1], after, self.keys.of_artifact(number)))
-        for told in reply.get('owned', ()):
-            self.changed('owned', told, '')
-        if reply.get('owned'):
-            self.know_containers()
-        if may_change:
-            for number, after in [each for each in self.entered.items() if each[1] is not None]:
-                self.entered[number] = None
-                self.borrow(number, self.changed('entered', after, self.keys.of_artifact(number)))
-
-    def changed(self, name, after, key):
-        """A container that both know, as the artifact has changed it; `key`: of the question that gave or answered it."""
-        return self.receive(self.place_of({'do': 'changed %s' % name}), key, after, lambda: self.arrive(after))
 
     def echo(self, reply):
         for key, name in (('out', 'stdout'), ('err', 'stderr')):
@@ -537,56 +496,6 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
         if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
             return self.lend(reply['lent'], op, found)
         return self.same_again(reply, found)
-
-    def lend(self, number, op, found):
-        """A container of the artifact that the test may change, and sees changed."""
-        self.origins[number] = op.get('of'), op.get('name')
-        if self.passed.pop(number, False):
-            self.entered.pop(number, None)
-        if op['do'] != 'get':
-            self.entered[number] = None
-        return self.borrow(number, found)
-
-    def borrow(self, number, found):
-        """A container that was read off an object: the same one as before, with its content as it is now."""
-        mine = self.borrowed.get(number, (found, None))[0]
-        if type(mine) is not type(found):
-            mine = found
-        self.update(mine, found)
-        if number not in self.borrowed and self.is_own():
-            self.own_borrowed.add(number)
-        self.borrowed[number] = (mine, self.plainly(mine))
-        return mine
-
-    def plainly(self, part):
-        """A container as the artifact is told of it, or None where it holds what cannot be told."""
-        try:
-            return encode(part, self.leave_other, repeats=Repeats(self.repeat_numbers))
-        except TypeError:
-            return None
-
-    def know_containers(self):
-        """Notes that the artifact knows what is in containers that both know."""
-        for call, index in self.lent_told:
-            self.lent_told[call, index] = self.plainly(self.lent[call][index])
-        for number, (part, _) in self.borrowed.items():
-            self.borrowed[number] = (part, self.plainly(part))
-
-    def prepare_containers(self, op):
-        """Tells the artifact what the test has changed in containers that both know."""
-        for call, index in [key for key in self.lent_told if key[0] in self.lent]:
-            now = self.plainly(self.lent[call][index])
-            if now is not None and now != self.lent_told[call, index]:
-                self.lent_told[call, index] = now
-                op.setdefault('kept', []).append([call, index, now])
-        for number, (part, before) in self.borrowed.items():
-            now = self.plainly(part)
-            if now is not None and now != before:
-                self.borrowed[number] = (part, now)
-                # What the test itself changes is no longer what was read.
-                owner, name = self.origins.get(number, (None, ''))
-                self.read_parts.get(owner, (None, {}))[1].pop(name, None)
-                op.setdefault('lent', []).append([number, now])
 
     def value_list(self, op):
         told = self.ask(op)['value']
@@ -697,21 +606,6 @@ class Link(Incoming, Outgoing, CrossingErrors, Denying, Expecting, Extending, Ag
     def is_own(self):
         """True for what the running test shares with no other one."""
         return bool(self.test) and not self.sharing
-
-    def release(self):
-        """Forgets containers of the test before, as the artifact does with its next question."""
-        if self.own_calls or self.own_borrowed or self.own_given:
-            self.released = {'kept': sorted(self.own_calls), 'lent': sorted(self.own_borrowed), 'owned': sorted(self.own_given)}
-        for number in self.own_given:
-            del self.own_numbers[id(self.owned.pop(number))]
-        for number in [number for number in self.passed if number in self.own_borrowed]:
-            self.forget_passed(number)
-        for number in self.own_borrowed:
-            del self.borrowed[number], self.origins[number]
-            self.entered.pop(number, None)
-        self.lent = {number: args for number, args in self.lent.items() if number not in self.own_calls}
-        self.lent_told = {key: told for key, told in self.lent_told.items() if key[0] not in self.own_calls}
-        self.own_calls, self.own_borrowed, self.own_given = set(), set(), set()
 
 
 def logged(logger, level, text, raised, more):

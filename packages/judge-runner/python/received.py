@@ -108,6 +108,8 @@ class Receiving:
             return decode_std(content, walk)
         if tag == '$own':
             return self.owned.enter(content[0], content[1], walk)
+        if tag in ('$inner', '$back'):
+            return self.owned.renewed(content[0], walk(content[1]), tag == '$inner')
         if tag == '$shared':
             if len(content) > 1:
                 self.repeated[content[0]] = walk(content[1])

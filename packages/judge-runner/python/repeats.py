@@ -218,7 +218,7 @@ class Joined:
 
     def forget_passed(self, number):
         self.passed_parts.pop(id(self.borrowed.pop(number)[0]), None)
-        del self.passed[number], self.origins[number]
+        del self.passed[number], self.origins[number], self.inner[number]
         self.entered.pop(number, None)
         self.own_borrowed.discard(number)
 

@@ -12,7 +12,7 @@ from parts import parts_of
 from received import Local
 from received_classes import local_number
 from repeats import Numbers, Repeats
-from standard import encode_std, is_namespace
+from standard import encode_std
 
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 LIBRARY_OBJECTS = (('iterator', '__next__'), ('async', '__anext__'), ('context', '__enter__'), ('context', '__aenter__'))
@@ -71,7 +71,7 @@ class Telling:
             return {'$own': [self.owned.numbers[id(part)]]}
         std = encode_std(part, walk)
         if std is not None:
-            return self.owned.tell(part, std) if is_namespace(part) else std
+            return self.owned.tell(part, std)
         if name_of_logger(part) in self.loggers:
             return {'$logger': name_of_logger(part)}
         if id(part) in self.callbacks:

@@ -108,6 +108,8 @@ class Keys:
             return part
         if len(part) == 1:
             (tag, content), = part.items()
+            if tag == '$back':
+                return self.plainly(content[1], is_answer)
             if tag == '$own':
                 return self.plainly(content[1], is_answer) if len(content) > 1 else 'own'
             if tag in ('$handle', '$method', '$named', '$sub', '$error', '$enum'):

@@ -63,7 +63,7 @@ async function expectAll(each: FidelityCase, suite: PytestSuite): Promise<void> 
 }
 
 describe('ordinary pytest and unittest tests of correct programs', () => {
-  for (const [index, each] of partOf(fidelityPython, 9).entries()) {
+  for (const [index, each] of partOf(fidelityPython, 17).entries()) {
     if (!each.needsReference)
       it(`${each.id} passes without a reference, test by test (JDG-21)`, () =>
         expectAll(each, suiteOf(each)));
@@ -87,7 +87,7 @@ describe('ordinary pytest and unittest tests of correct programs', () => {
       return context.skip('pytest cannot be downloaded here');
     }
     // A few, which meet each part of the tester.
-    for (const each of partOf(fidelityPython, 20))
+    for (const each of partOf(fidelityPython, 60))
       await expectAll(each, { ...(each.needsReference ? withReference(each) : suiteOf(each)), python });
   });
 });
@@ -106,7 +106,7 @@ describe('ordinary tests of node:test of correct modules', () => {
       ...fidelityJavascriptCircles,
       ...fidelityJavascriptClasses,
     ],
-    9,
+    17,
   )) {
     const own: Artifact = { language: 'javascript', source: String(artifact) };
     const suite: NodeTestSuite = {
@@ -137,8 +137,8 @@ describe('ordinary packages with tests of node:test', () => {
     ...fidelityJavascriptStates,
     ...fidelityJavascriptUtilities,
   ];
-  // Every seventh, which meets each of the four groups.
-  for (const each of partOf(packages, 7)) {
+  // Every thirteenth, which meets each of the four groups.
+  for (const each of partOf(packages, 13)) {
     const { id, artifact, tests, leaning = [], lacking = [], breaks } = each;
     const own: Artifact = { language: 'javascript', files: artifact };
     const suite: NodeTestSuite = { id, language: 'javascript', mode: 'split', files: tests };

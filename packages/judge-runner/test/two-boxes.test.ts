@@ -6,6 +6,7 @@ import { faultsOfErrors } from './corpus/faults-of-errors.ts';
 import { faultsOfLoops } from './corpus/faults-of-loops.ts';
 import { faultsOfValues } from './corpus/faults-of-values.ts';
 import { forgedQuestions } from './corpus/forged-questions.ts';
+import { partOf } from './proof.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
@@ -59,7 +60,7 @@ for (const reference of [false, true])
   });
 
 describe.concurrent('programs that ask what no correct one asks', () => {
-  for (const fault of forgedQuestions)
+  for (const fault of partOf(forgedQuestions, 3))
     it(`${fault.id} gains nothing, and nothing is thrown (JDG-17, JDG-20)`, async () => {
       const verdict = await judge.run({
         artifact: { language: 'python', source: fault.wrong },
