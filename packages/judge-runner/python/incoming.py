@@ -17,7 +17,6 @@ from given import Making
 from inert import Inert, InertBuiltin
 from kept import Keeping
 from modules import RemoteModule
-from outlets import logger_of
 from refusals import ProtocolError, Refused, RemoteError
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
@@ -26,8 +25,6 @@ from standard import NAMESPACES, decode_std, is_namespace
 
 #: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
 SHOWN_BY_NAME = ('named', 'makes')
-#: What is told of loggers of the library.
-LOGGERS = ([['logging', 'Logger']], [['logging', 'RootLogger']])
 KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'future', 'object')
 #: Special methods that an object of a class of the library may have.
 SPECIAL = ['__%s__' % name for name in (
@@ -220,10 +217,6 @@ class Incoming:
             # Of what the test makes, each is another one.
             key = (*key, 'twin', len(self.objects) if self.is_making is not None or self.is_constructing else None)
         if key in self.objects:
-            return self.objects[key]
-        if own is None and desc.get('library') in LOGGERS and not self.is_alone() and 'handlers' in self.process.known:
-            # Both boxes have it: what handles its records is known to both.
-            self.objects[key] = logger_of(self.ask({'do': 'get', 'of': number, 'name': 'name'})['value'])
             return self.objects[key]
         name = str(desc['name'])
         if kind == 'module':

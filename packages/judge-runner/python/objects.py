@@ -45,6 +45,7 @@ class Server:
         self.telling.errors = self.receiving.errors
         self.watched = Watched(table, owned, self.telling.value, self.receiving.value)
         self.surroundings = Surroundings(self.receiving.value)
+        self.receiving.handlers = self.surroundings.outlets['handlers']
         self.operations = Operations(table, self.telling, self.receiving.value, self.watched, self.own_loop)
 
     # Asking the test

@@ -16,7 +16,7 @@ from inner import KINDS
 from loops import run
 from method_names import PREDICATES
 from modules import RemoteModule
-from outlets import name_of_logger
+from outlets import is_handler, name_of_logger
 from refusals import ProtocolError, Refused, Unsupported
 from crossing_errors import is_error_class
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, RemoteFuture
@@ -305,6 +305,8 @@ class Outgoing(GivingClasses, GivingEnums):
         if logger is not None:
             self.loggers[logger] = part
             return {'$logger': logger}
+        if is_handler(part):
+            return {'$log_handler': [self.process.outlets['handlers'].told(part), self.as_local(part, walk)]}
         library = self.library_name(part)
         if library is not None:
             return {'$library': library}
@@ -319,8 +321,7 @@ class Outgoing(GivingClasses, GivingEnums):
             return {'$callback': [number, str(getattr(part, '__name__', 'callback')), doc_of(part),
                                   parameters_of(part), self.annotations_of(part, walk), kind_of(part), self.names_of(part, number, walk)]}
         if self.may_be_shown(part):
-            return {'$local': [self.show(part, OF_OBJECT), special_names(part), kind.__name__, named_in(part),
-                               self.leave_class(kind, walk, PUBLIC)]}
+            return self.as_local(part, walk)
         if kind is types.CoroutineType:
             if part in self.coroutines:
                 part.close()
@@ -345,6 +346,10 @@ class Outgoing(GivingClasses, GivingEnums):
             return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part),
                                   parameters_of(part), [], kind_of(part)]}
         raise Unsupported('a %s cannot be passed to an artifact in another box' % kind.__name__)
+
+    def as_local(self, part, walk):
+        kind = type(part)
+        return {'$local': [self.show(part, OF_OBJECT), special_names(part), kind.__name__, named_in(part), self.leave_class(kind, walk, PUBLIC)]}
 
     def given_number(self, part):
         """The number of an object that the artifact is given: from then on it may change it, unless it makes another one of it."""

@@ -93,6 +93,23 @@ class Handlers:
         kind = next((each for each in type(handler).__mro__ if each.__module__ in LIBRARY), object)
         return [[kind.__module__, kind.__name__], *self.tells(handler)]
 
+    def told(self, part):
+        """How a handler is told that is passed to the other side, whether a logger has it or not."""
+        found = next((number for number, each in self.others.items() if each is part), None)
+        if found is not None:
+            return [False, found]
+        number = next((number for number, each in self.own.items() if each is part), len(self.own) + 1)
+        self.own[number] = part
+        return [True, number, *self.described(part)]
+
+    def entered(self, told, local):
+        """A handler that the other side has passed; `local`: asks it there."""
+        is_theirs, *rest = told
+        if not is_theirs:
+            return self.own[rest[0]]
+        part = self.standing_for(*rest)
+        return part if 'is_lent' in vars(part) else lent_handler(part, local)
+
     def arrive(self, told):
         """Raises KeyError, TypeError or ValueError for what is no handler."""
         for name in [*loggers(), *(name for name in told if name and name not in loggers())]:
@@ -118,6 +135,35 @@ class Handlers:
         part.emit = part.flush = part.close = lambda *_: None
         part.handle = lambda record: self.pass_on(number, record)
         return part
+
+
+def lent_handler(part, local):
+    """Has what stands for a handler ask that one for all that is done with it, but for records of loggers: the other side sees these by itself."""
+    kind = type(part)
+
+    def asks(name):
+        def ask(*args):
+            if name == 'setFormatter':
+                kind.setFormatter(part, *args)
+            # Loggers call these, and the library at its end.
+            if sys._getframe(1).f_code.co_name not in ('callHandlers', 'shutdown'):
+                return getattr(local, name)(*args)
+        return ask
+    for name in ('setFormatter', 'setLevel', 'addFilter', 'removeFilter', 'handle', 'emit', 'flush', 'close'):
+        setattr(part, name, asks(name))
+
+    def attribute(_, name):
+        if name.startswith('_'):
+            raise AttributeError(name)
+        return getattr(local, name)
+    part.__class__ = type(kind.__name__, (kind,), {'__getattr__': attribute})
+    part.is_lent = True
+    return part
+
+
+def is_handler(part):
+    found = getattr(sys.modules.get('logging'), 'Handler', None)
+    return found is not None and issubclass(type(part), found)
 
 
 def handlers_of_artifact():

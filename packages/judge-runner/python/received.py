@@ -90,6 +90,8 @@ class Receiving:
         self.functions, self.locals, self.local_classes = {}, {}, {}
         #: Containers that occur more than once, by number.
         self.repeated = {}
+        #: Handlers of loggers of both sides.
+        self.handlers = None
         #: Names of loggers that the test has given.
         self.loggers = set()
 
@@ -122,6 +124,8 @@ class Receiving:
             made = __import__('random').Random()
             made.setstate(walk(content))
             return made
+        if tag == '$log_handler':
+            return self.handlers.entered(content[0], walk(content[1]))
         if tag == '$logger':
             self.loggers.add(content)
             return logger_of(content)

@@ -494,4 +494,105 @@ def test_jobs():
       ['queue.Queue(maxsize=2)', 'queue.SimpleQueue()', 'test_jobs'],
     ],
   },
+  {
+    id: 'handlers of loggers as arguments',
+    artifact: `
+import json
+import logging
+
+class Lines(logging.Formatter):
+    def format(self, record):
+        return json.dumps([record.levelname, record.getMessage()])
+
+def attach(name, handler, level=logging.INFO):
+    logger = logging.getLogger(name)
+    logger.setLevel(level)
+    if handler not in logger.handlers:
+        logger.addHandler(handler)
+    return logger
+
+def attach_lines(name, handler):
+    handler.setFormatter(Lines())
+    attach(name, handler)
+
+def detach(name, handler):
+    logging.getLogger(name).removeHandler(handler)
+
+def work(name, n):
+    logging.getLogger(name).info('step %d', n)
+    return n + 1
+
+def raise_level(handler):
+    handler.setLevel(logging.ERROR)
+
+def directly(handler):
+    handler.handle(logging.makeLogRecord({'msg': 'direct', 'levelno': 20, 'levelname': 'INFO'}))
+`,
+    tests: `
+import io
+import json
+import logging
+import pytest
+from solution import Lines, attach, attach_lines, detach, directly, raise_level, work
+
+class Kept(logging.Handler):
+    def __init__(self):
+        super().__init__()
+        self.texts = []
+    def emit(self, record):
+        self.texts.append(record.getMessage())
+
+@pytest.fixture
+def kept():
+    handler = Kept()
+    yield handler
+    for name in ('a', 'b'):
+        logging.getLogger(name).removeHandler(handler)
+
+def test_added(kept):
+    attach('a', kept); assert work('a', 1) == 2; assert kept.texts == ['step 1']
+def test_added_once(kept):
+    attach('a', kept); attach('a', kept); assert logging.getLogger('a').handlers.count(kept) == 1
+    work('a', 1); assert kept.texts == ['step 1']
+def test_removed(kept):
+    attach('a', kept); detach('a', kept); work('a', 1); assert kept.texts == []
+    assert kept not in logging.getLogger('a').handlers
+def test_stream():
+    stream = io.StringIO(); handler = logging.StreamHandler(stream)
+    attach('b', handler)
+    work('b', 2)
+    logging.getLogger('b').removeHandler(handler)
+    assert stream.getvalue() == 'step 2\\n'
+def test_file(tmp_path):
+    handler = logging.FileHandler(tmp_path / 'a.log'); attach('b', handler); work('b', 3)
+    logging.getLogger('b').removeHandler(handler); handler.close()
+    assert (tmp_path / 'a.log').read_text() == 'step 3\\n'
+def test_formatter():
+    stream = io.StringIO(); handler = logging.StreamHandler(stream)
+    attach_lines('b', handler); assert isinstance(handler.formatter, Lines)
+    logging.getLogger('b').warning('w'); logging.getLogger('b').removeHandler(handler)
+    assert json.loads(stream.getvalue()) == ['WARNING', 'w']
+def test_level(kept):
+    raise_level(kept); assert kept.level == logging.ERROR
+    attach('a', kept); work('a', 1); assert kept.texts == []
+def test_directly(kept):
+    directly(kept); assert kept.texts == ['direct']
+`,
+    wrong: [
+      [
+        '    if handler not in logger.handlers:\n        logger.addHandler(handler)',
+        '    logger.propagate = False',
+        'test_added',
+      ],
+      [
+        'logging.getLogger(name).removeHandler(handler)',
+        'logging.getLogger(name).removeHandler(None)',
+        'test_removed',
+      ],
+      ["'step %d', n", "'step %d', n + 1", 'test_stream'],
+      ['[record.levelname, record.getMessage()]', '[record.levelno, record.getMessage()]', 'test_formatter'],
+      ['handler.setLevel(logging.ERROR)', 'handler.level = logging.INFO', 'test_level'],
+      ["'msg': 'direct'", "'msg': 'indirect'", 'test_directly'],
+    ],
+  },
 ];
