@@ -39,6 +39,8 @@ LIBRARY_OBJECTS |= {('email.message', 'Message'), ('email.message', 'EmailMessag
 LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueue', 'LifoQueue')}
 
 
+#: Longest default of a parameter that is told, in characters.
+MAX_DEFAULT = 200
 #: Most entries of a traceback that are told.
 MAX_TRACEBACK = 20
 #: What may be asked about objects of the test. Nothing is told about functions: what `partial` binds is for the test alone.
@@ -432,7 +434,8 @@ def kind_of(part):
 
 
 def parameters_of(part):
-    """The parameters of a function of the test, as `[kind, name, has a default]`; None for what is no plain function."""
+    """The parameters of a function of the test, as `[kind, name, default]`; None for what is no plain function. The default: False for none,
+    `[value]` for a plain one, True for any other."""
     # A mock says that it is what it stands for.
     bound = type(part) is types.MethodType
     owner = part.__func__ if bound else part
@@ -440,16 +443,22 @@ def parameters_of(part):
         return None
     code = owner.__code__
     count, names = code.co_argcount, code.co_varnames
-    optional = len(part.__defaults__ or ())
-    told = [['only' if at < code.co_posonlyargcount else 'both', name, at >= count - optional] for at, name in enumerate(names[:count])]
+    given = (False,) * (count - len(part.__defaults__ or ())) + tuple(map(default_of, part.__defaults__ or ()))
+    told = [['only' if at < code.co_posonlyargcount else 'both', name, given[at]] for at, name in enumerate(names[:count])]
     at = count + code.co_kwonlyargcount
     if code.co_flags & 4:
         told.append(['args', names[at], False])
         at += 1
-    told += [['named', name, name in (part.__kwdefaults__ or ())] for name in names[count:count + code.co_kwonlyargcount]]
+    by_name = {name: default_of(value) for name, value in (part.__kwdefaults__ or {}).items()}
+    told += [['named', name, by_name.get(name, False)] for name in names[count:count + code.co_kwonlyargcount]]
     if code.co_flags & 8:
         told.append(['kwargs', names[at], False])
     return told[1:] if bound else told
+
+
+def default_of(value):
+    is_plain = value is None or type(value) is bool or type(value) is int and abs(value) < 2 ** 53 or type(value) is str and len(value) <= MAX_DEFAULT
+    return [value] if is_plain else True
 
 
 def named_in(part):

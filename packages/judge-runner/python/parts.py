@@ -135,15 +135,19 @@ def shaped(parameters, call, answers='plain'):
             rest = (rest[0], name)
         else:
             (named if kind == 'named' else given).append('(%r, %s)' % (name, name))
+    defaults = {name: default[0] if type(default) is list else MISSING for _, name, default in parameters if default}
     space = {'_judge_missing': MISSING, '_judge_call': call, '_judge_pack': pack}
     # Names only, and checked: nothing of this text is the artifact's.
     exec('%sdef made(%s): return (%s_judge_call(*_judge_pack([%s], [%s], %s, %s)))'
          % (ANSWERING[answers][0], ', '.join(written), ANSWERING[answers][1], ', '.join(given), ', '.join(named), *rest), space)
-    return space['made']
+    made = space['made']
+    made.__defaults__ = tuple(defaults[name] for kind, name, _ in parameters if kind in ('only', 'both') and name in defaults) or None
+    made.__kwdefaults__ = {name: defaults[name] for kind, name, _ in parameters if kind == 'named' and name in defaults} or None
+    return made
 
 
 def pack(given, named, more, others):
-    """Arguments as they were passed: without defaults, which the test's own function knows."""
+    """Arguments as they were passed: without defaults that only the test's own function knows."""
     args, kwargs = [], {}
     for name, value in given:
         if value is MISSING:

@@ -595,4 +595,50 @@ def test_directly(kept):
       ["'msg': 'direct'", "'msg': 'indirect'", 'test_directly'],
     ],
   },
+  {
+    id: 'signatures of functions of the test',
+    artifact: `
+import inspect
+
+def usage(function):
+    return str(inspect.signature(function))
+
+def filled(function, **given):
+    bound = inspect.signature(function).bind(**given)
+    bound.apply_defaults()
+    return dict(bound.arguments)
+
+def optional(function):
+    return [name for name, each in inspect.signature(function).parameters.items() if each.default is not each.empty]
+
+def called(function, *args):
+    return function(*args)
+`,
+    tests: `
+from solution import called, filled, optional, usage
+
+def command(a, b=1, *rest, c='x', d=None, e=(1, 2)):
+    return [a, b, rest, c, d, e]
+
+def test_usage():
+    def add(a, b=1, *, name='n'): pass
+    assert usage(add) == "(a, b=1, *, name='n')"
+def test_filled():
+    def add(a, b=1, *, name=None): pass
+    assert filled(add, a=5) == {'a': 5, 'b': 1, 'name': None}
+def test_optional(): assert optional(command) == ['b', 'c', 'd', 'e']
+def test_called(): assert called(command, 1) == [1, 1, (), 'x', None, (1, 2)]
+def test_called_with_more(): assert called(command, 1, 2, 3) == [1, 2, (3,), 'x', None, (1, 2)]
+`,
+    wrong: [
+      [
+        'str(inspect.signature(function))',
+        "str(inspect.signature(function)).replace('=1', '=2')",
+        'test_usage',
+      ],
+      ['    bound.apply_defaults()\n', '', 'test_filled'],
+      ['is not each.empty', 'is each.empty', 'test_optional'],
+      ['function(*args)', 'function(*args, None)', 'test_called'],
+    ],
+  },
 ];
