@@ -1,6 +1,6 @@
 """Containers that both boxes know, as the tester has them: those that the test has given, and those of the artifact that it may change.
 Standard library only."""
-from codec import encode
+from codec import Unplain, encode
 from inner import inner_of
 from noticed import Noticed
 from repeats import Repeats
@@ -47,9 +47,10 @@ class Borrowing:
         if type(mine) is not type(found):
             mine = found
         self.update(mine, found)
-        if number not in self.borrowed and self.is_own():
-            self.own_borrowed.add(number)
+        is_new = number not in self.borrowed
         self.note_borrowed(number, mine)
+        if is_new and self.is_own():
+            self.own_borrowed.add(number)
         return mine
 
     def note_borrowed(self, number, mine, told=None):
@@ -70,6 +71,9 @@ class Borrowing:
         try:
             return encode(part, self.leave_other, repeats=Repeats(self.repeat_numbers))
         except TypeError:
+            return None
+        except Unplain as error:
+            self.refuse('has a container that cannot be told: %s' % error)
             return None
 
     def by_places(self, part):

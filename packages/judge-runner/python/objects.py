@@ -11,6 +11,7 @@ from codec import Unplain
 from containers import Owned, Watched
 from described import Classes, Table
 from executors import Executors
+from interrupts import Interrupts
 from launch import PACKAGES, forget_own
 from operations import Operations
 from own_loop import OwnLoop
@@ -18,6 +19,11 @@ from printed import Printed
 from received import Receiving
 from surroundings import SUITE, Surroundings
 from told import Telling
+
+
+def untold(error):
+    """Answers that something cannot be told, which fails the running test alone."""
+    return {'unplain': str(error) if isinstance(error, Unplain) else 'that cannot be told: %s' % str(type(error).__name__)[:100]}
 
 
 def answers_object(value):
@@ -29,7 +35,7 @@ class Server:
 
     def __init__(self, first, requests, answer, loads):
         self.requests, self.answer, self.loads = requests, answer, loads
-        self.printed = Printed()
+        self.printed, self.interrupts = Printed(), Interrupts()
         self.executors = Executors(self.answer_to)
         self.lock = threading.RLock()
         #: Held while containers that both boxes know are looked at.
@@ -57,8 +63,9 @@ class Server:
         with self.lock:
             if self.depth == 0:
                 raise RuntimeError('A callback was called while no test waits for the artifact')
-            self.send(self.called_back(request, args, kwargs))
-            back = self.serve()
+            with self.interrupts.outside():
+                self.send(self.called_back(request, args, kwargs))
+                back = self.serve()
         return self.returned(back)
 
     def called_back(self, request, args, kwargs):
@@ -82,8 +89,10 @@ class Server:
         self.printed.add_to(reply)
         if self.telling.numbers.is_used:
             reply['repeats'] = True
-        reply['id'] = self.asked
-        self.answer(reply)
+        try:
+            self.answer({**reply, 'id': self.asked})
+        except (TypeError, ValueError, RecursionError) as error:
+            self.answer({**untold(error), 'id': self.asked})
 
     def prepare(self, op):
         self.surroundings.take(op)
@@ -98,7 +107,7 @@ class Server:
     def perform(self, op, is_in_loop):
         with self.changing:
             self.prepare(op)
-        with self.own_loop.entered() if is_in_loop else contextlib.nullcontext():
+        with self.own_loop.entered() if is_in_loop else contextlib.nullcontext(), self.interrupts.inside():
             found = self.surroundings.write_to(op) if op['do'] in ('log', 'print') else self.operations.act(op)
         with self.changing:
             reply = self.watched.tell_changes(found)
@@ -110,16 +119,19 @@ class Server:
 
     def answer_to(self, op):
         is_in_loop = op.pop('loop', False)
-        reply = self.answer_now(op, is_in_loop)
-        if is_in_loop:
-            self.own_loop.add_to(reply)
-        return reply
+        try:
+            reply = self.answer_now(op, is_in_loop)
+            if is_in_loop:
+                self.own_loop.add_to(reply)
+            return reply
+        except BaseException as error:
+            return untold(error)
 
     def answer_now(self, op, is_in_loop):
         try:
             return self.perform(op, is_in_loop)
-        except Unplain as error:
-            return {'unplain': str(error)}
+        except Unplain:
+            raise
         except BaseException as error:  # SystemExit and KeyboardInterrupt are failures like any other.
             with self.changing:
                 told = self.operations.add_changed(op, {})

@@ -35,7 +35,9 @@ def logger_of(name):
 
 
 def handlers_of(logger):
-    return [each for each in logger.handlers if type(each).__module__ not in WATCHING][:MAX_HANDLERS]
+    # A program may put anything there.
+    found = logger.handlers if type(logger.handlers) is list else ()
+    return [each for each in found if type(each).__module__ not in WATCHING][:MAX_HANDLERS]
 
 
 def attributes_of(part):
@@ -95,7 +97,8 @@ class Handlers:
 
     def arrive(self, told):
         """Raises KeyError, TypeError or ValueError for what is no handler."""
-        for name in [*loggers(), *(name for name in told if name and name not in loggers())]:
+        known = loggers()
+        for name in [*known, *(name for name in told if name not in known)]:
             logger = logger_of(name)
             parts = [self.standing_for(*rest) if is_theirs else self.own[rest[0]] for is_theirs, *rest in told.get(name, ())]
             if parts != handlers_of(logger):

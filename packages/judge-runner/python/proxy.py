@@ -233,7 +233,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         outer, self.is_looking = self.is_looking, True
         try:
             return ask()
-        except Exception:
+        except (Exception, SystemExit):
             return None
         finally:
             self.is_looking = outer

@@ -107,20 +107,20 @@ def encode_std(part, walk):
     if kind is range or kind is slice:
         return {'$std': [name, walk([part.start, part.stop, part.step])]}
     if kind is collections.Counter or kind is collections.OrderedDict:
-        return {'$std': [name, [[walk(key), walk(value)] for key, value in dict.items(part)]]}
+        return {'$std': [name, [[walk(key), walk(value)] for key, value in list(dict.items(part))]]}
     if kind is collections.defaultdict:
         factory = part.default_factory
         known = factory if factory is None else FACTORIES.get(getattr(factory, '__name__', '')) is factory
         if known is False:
             return None
-        pairs = [[walk(key), walk(value)] for key, value in dict.items(part)]
+        pairs = [[walk(key), walk(value)] for key, value in list(dict.items(part))]
         return {'$std': [name, [factory and factory.__name__, pairs]]}
     if kind is collections.deque:
         return {'$std': [name, [walk(list(part)), part.maxlen]]}
     if kind is type({}.keys()) or kind is type({}.values()):
         return {'$std': [name, walk(list(part))]}
     if kind is type({}.items()):
-        return {'$std': [name, [[walk(key), walk(value)] for key, value in part]]}
+        return {'$std': [name, [[walk(key), walk(value)] for key, value in list(part)]]}
     views = sys.modules.get('collections.abc')
     if views is not None and kind in (views.KeysView, views.ValuesView, views.ItemsView):
         # Those of a mapping that is no dict.
@@ -128,9 +128,9 @@ def encode_std(part, walk):
         held = [[walk(each[0]), walk(each[1])] for each in part] if name == 'dict_items' else walk(list(part))
         return {'$std': [name, held]}
     if kind is types.MappingProxyType:
-        return {'$std': [name, [[walk(key), walk(value)] for key, value in part.items()]]}
+        return {'$std': [name, [[walk(key), walk(value)] for key, value in list(part.items())]]}
     if is_namespace(part):
-        return {'$std': [name, [[str(key), walk(value)] for key, value in vars(part).items()]]}
+        return {'$std': [name, [[str(key), walk(value)] for key, value in list(vars(part).items())]]}
     if kind is loaded('re', 'Match') and type(part.string) in (str, bytes) and len(part.string) < MAX_TEXT:
         return {'$std': [name, [walk(part.re.pattern), part.re.flags, walk(part.string), part.pos, part.endpos, list(part.span())]]}
     if kind is memoryview:

@@ -59,7 +59,7 @@ def loggers():
     """Levels of loggers by name, without those that have none of their own, and without the root, which each side listens at."""
     manager = getattr(sys.modules.get('logging'), 'root', None)
     found = manager.manager.loggerDict.items() if manager is not None else ()
-    return {name: logger.level for name, logger in list(found) if 0 < getattr(logger, 'level', 0) <= 1000}
+    return {name: logger.level for name, logger in list(found) if type(getattr(logger, 'level', None)) is int and 0 < logger.level <= 1000}
 
 
 def set_level(name, level):
