@@ -21,6 +21,10 @@ from surroundings import SUITE, Surroundings
 from told import Telling
 
 
+#: What is told of the process beside an answer, and holds beyond the running test.
+BESIDE = 'around', 'files'
+
+
 def untold(error):
     """Answers that something cannot be told, which fails the running test alone."""
     return {'unplain': str(error) if isinstance(error, Unplain) else 'that cannot be told: %s' % str(type(error).__name__)[:100]}
@@ -86,7 +90,11 @@ class Server:
     # Answering the test
 
     def send(self, reply):
-        self.printed.add_to(reply)
+        try:
+            self.printed.add_to(reply)
+        except Unplain as error:
+            # What a function of the test is asked still has to be.
+            reply = reply if 'callback' in reply else {**{name: each for name, each in reply.items() if name in BESIDE}, **untold(error)}
         if self.telling.numbers.is_used:
             reply['repeats'] = True
         try:

@@ -27,7 +27,7 @@ from lasting import Same
 from method_names import MAKES_OBJECTS
 from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
-from outlets import StreamsElsewhere, handlers_of_tester, own_stream, record_as_told
+from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
 from refusals import ProtocolError, Refused, RemoteError
 from repeats import Joined
 from replaced import bound_as, held_by
@@ -413,19 +413,24 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def repeat(self, note):
         """Shows a warning or a log record of the artifact to the test."""
+        *_, text = note
         if note[0] == 'warning':
             import warnings
             kind = builtin_exception(note[1], UserWarning)
-            warnings.warn_explicit(note[2], kind if issubclass(kind, Warning) else UserWarning, 'artifact', 1, registry={})
+            warnings.warn_explicit(text, kind if issubclass(kind, Warning) else UserWarning, 'artifact', 1, registry={})
             return
         import logging
-        logger = logging.getLogger(note[1] if note[1] != 'root' else None)
-        if logger.isEnabledFor(note[2]):
-            outer, self.is_repeating = self.is_repeating, True
-            try:
-                logger.handle(logged(logger, *note[2:]))
-            finally:
-                self.is_repeating = outer
+        _, name, level, raised, more, last, _ = note
+        try:
+            more = attributes_made(more, text)
+        except (TypeError, ValueError, KeyError, IndexError, RecursionError):
+            raise self.protocol_error('a log record that is none') from None
+        logger = logging.getLogger(name if name != 'root' else None)
+        outer, self.is_repeating = self.is_repeating, True
+        try:
+            hand_on(logger, logged(logger, level, text, raised, more), last)
+        finally:
+            self.is_repeating = outer
 
     def log(self, number, record):
         """Has a handler of the artifact handle what the test has logged, where the reference had one as well: no other program reads what a test

@@ -16,20 +16,21 @@ const outputs = {
   notes: z
     .array(
       z.union([
-        z.tuple([z.literal('warning'), z.array(z.string().max(200)).max(20), z.string().max(2000)]),
+        z.tuple([z.literal('warning'), z.array(z.string().max(200)).max(20), z.string().max(100_000)]),
         z.tuple([
           z.literal('log'),
           z.string().max(200),
           z.int().min(0).max(1000),
-          z.string().max(2000),
           /** Names of the classes of the exception that was logged, and its text. */
           z.tuple([z.array(z.string().max(200)).min(1).max(20), z.string().max(500)]).nullable(),
-          /** Further attributes. */
-          z.record(z.string().max(200), plain),
+          /** Further attributes, and the last logger whose handlers see it. */
+          z.record(z.string().max(200), z.unknown()),
+          z.string().max(200),
+          z.string().max(100_000),
         ]),
       ]),
     )
-    .max(1000)
+    .max(10_000)
     .exactOptional(),
   /**
    * Temporary files: a path with its content in base64, its mode and the time of its change in milliseconds; null and its mode for a folder, false for
@@ -69,11 +70,13 @@ const around = z.strictObject({
   /** Files of the suite that a reference has opened. */
   opened: z.array(z.string().max(4096)).max(1000).exactOptional(),
   argv: z.array(z.string().max(100_000)).max(1000).exactOptional(),
-  /** Levels of loggers, in Python. */
+  /** Loggers, in Python: name, level, whether the next one has its records, whether it is disabled. */
   loggers: z
-    .array(z.tuple([z.string().min(1).max(200), z.int().min(0).max(1000)]))
+    .array(z.tuple([z.string().max(200), z.tuple([z.int().min(0).max(1000), z.boolean(), z.boolean()])]))
     .max(200)
     .exactOptional(),
+  /** The level up to which nothing is logged, in Python. */
+  silenced: z.int().min(0).max(1000).exactOptional(),
   /** Handlers of loggers by their name, in Python. */
   handlers: z.record(z.string().max(200), z.array(handler).max(100)).exactOptional(),
   /** Standard streams that it has replaced, in Python. */
