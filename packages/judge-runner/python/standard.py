@@ -7,6 +7,8 @@ import os
 import sys
 import types
 
+from codec import ATOMS, MAX_DEPTH
+
 MAX_TEXT = 100_000
 MAX_ARRAY_BYTES = 4_000_000
 #: Kinds of numpy's types that hold plain values: no objects, no structures.
@@ -16,6 +18,9 @@ BY_TEXT = {'Decimal': 'decimal', 'Fraction': 'fractions', 'UUID': 'uuid', 'IPv4A
            'PureWindowsPath': 'pathlib'}
 #: Values of the library that never change, by the names under which they leave.
 LASTING = frozenset('Decimal Fraction UUID PosixPath PurePosixPath date datetime time timedelta range constant'.split())
+#: The modules of their types.
+LASTING_TYPES = {**{name: module for name, module in BY_TEXT.items() if name in LASTING}, 'range': 'builtins',
+                 **{name: 'datetime' for name in ('date', 'datetime', 'time', 'timedelta')}}
 FACTORIES = {kind.__name__: kind for kind in (list, dict, set, int, float, str, tuple, bool, frozenset, bytes)}
 
 
@@ -31,6 +36,19 @@ def loaded(module, name):
 def is_namespace(part):
     kind = type(part)
     return kind.__name__ in NAMESPACES and kind is loaded(NAMESPACES[kind.__name__], kind.__name__)
+
+
+def lasts(part, depth=0):
+    """True for a value that never changes: an atom, a value of the library or of an enumeration, or a tuple or frozen set of such."""
+    kind = type(part)
+    if kind in ATOMS:
+        return True
+    if kind is tuple or kind is frozenset:
+        return depth < MAX_DEPTH and all(lasts(each, depth + 1) for each in part)
+    enum = sys.modules.get('enum')
+    if enum is not None and isinstance(kind, enum.EnumMeta):
+        return True
+    return kind.__name__ in LASTING_TYPES and kind is loaded(LASTING_TYPES[kind.__name__], kind.__name__)
 
 
 def encode_numpy(part, numpy):

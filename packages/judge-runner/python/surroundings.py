@@ -30,6 +30,7 @@ MENTIONS = {
     'handlers': re.compile(r'\blogging\b'),
     'silenced': re.compile(r'\blogging\b'),
     'streams': re.compile(r'\bstd(?:out|err)\b|\bprint\s*\(|\bcap(?:sys|fd)'),
+    'decimal': re.compile(r'\b(?:decimal|getcontext)\b'),
     # Only where a test decides what is drawn: no program learns what else a test will draw.
     'random': re.compile(r'\brandom\b(?=[\s\S]*\b(?:seed|[gs]etstate)\s*\()'),
     'numpy': re.compile(r'\bnumpy\b(?=[\s\S]*\brandom\.(?:seed|[gs]et_state)\s*\()'),
@@ -56,6 +57,8 @@ def random_of_numpy():
     return None if found is None else [part.tolist() if hasattr(part, 'tolist') else part for part in found.get_state()]
 
 
+#: Greatest precision and exponent of decimal numbers that are told: with more, they fill the memory of a box.
+MAX_PRECISION, MAX_EXPONENT = 1_000_000, 10 ** 15
 #: What a logger has that nothing has changed: its level, whether its records reach the next one, and whether it is disabled.
 UNCHANGED = [0, True, False]
 
@@ -93,7 +96,25 @@ def silenced():
     return 0 if root is None else whole(root.manager.disable)
 
 
-LOOKS = {'loggers': loggers, 'silenced': silenced, 'env': environment, 'arguments': lambda: list(map(str, sys.argv)), 'folder': folder, 'random': random.getstate, 'numpy': random_of_numpy}
+def decimal_context():
+    """How decimal numbers are computed: precision, rounding, limits of exponents, how they are written, and what raises an error."""
+    decimal = sys.modules.get('decimal')
+    if not hasattr(decimal, 'getcontext'):
+        return [28, 'ROUND_HALF_EVEN', -999999, 999999, 1, 0, ['DivisionByZero', 'InvalidOperation', 'Overflow']]  # As it is once it is imported.
+    held = decimal.getcontext()
+    raising = sorted(kind.__name__ for kind, is_raised in held.traps.items() if is_raised)
+    return [min(held.prec, MAX_PRECISION), held.rounding, max(held.Emin, -MAX_EXPONENT), min(held.Emax, MAX_EXPONENT), held.capitals, held.clamp, raising]
+
+
+def set_decimal_context(precision, rounding, lowest, highest, capitals, clamp, raising):
+    import decimal
+    held = decimal.getcontext()
+    held.prec, held.rounding, held.Emin, held.Emax, held.capitals, held.clamp = precision, rounding, lowest, highest, capitals, clamp
+    for kind in list(held.traps):
+        held.traps[kind] = kind.__name__ in raising
+
+
+LOOKS = {'loggers': loggers, 'silenced': silenced, 'decimal': decimal_context, 'env': environment, 'arguments': lambda: list(map(str, sys.argv)), 'folder': folder, 'random': random.getstate, 'numpy': random_of_numpy}
 
 
 class Elsewhere(Exception):
@@ -153,6 +174,8 @@ class Process:
             set_logger(key, *held)
         if 'silenced' in told and told['silenced'] != silenced():
             __import__('logging').disable(told['silenced'])
+        if 'decimal' in told:
+            set_decimal_context(*told['decimal'])
         for name, outlet in self.outlets.items():
             if name in told:
                 outlet.arrive(told[name])

@@ -77,6 +77,13 @@ const around = z.strictObject({
     .exactOptional(),
   /** The level up to which nothing is logged, in Python. */
   silenced: z.int().min(0).max(1000).exactOptional(),
+  /** How decimal numbers are computed, in Python. */
+  decimal: z
+    .tuple([
+      ...[z.int().min(1).max(1_000_000), z.string().max(30), z.int(), z.int(), z.int(), z.int()],
+      z.array(z.string().max(30)).max(20),
+    ])
+    .exactOptional(),
   /** Handlers of loggers by their name, in Python. */
   handlers: z.record(z.string().max(200), z.array(handler).max(100)).exactOptional(),
   /** Standard streams that it has replaced, in Python. */
