@@ -68,12 +68,16 @@ class Borrowing:
 
     def plainly(self, part):
         """A container as the artifact is told of it, or None where it holds what cannot be told."""
+        return self.told_if_plain(lambda: encode(part, self.leave_other, repeats=Repeats(self.repeat_numbers)))
+
+    def told_if_plain(self, tell):
+        """What is told, or None where that holds what cannot be told; what is too deep or too large fails the test."""
         try:
-            return encode(part, self.leave_other, repeats=Repeats(self.repeat_numbers))
+            return tell()
         except TypeError:
             return None
         except Unplain as error:
-            self.refuse('has a container that cannot be told: %s' % error)
+            self.refuse('has a container of both boxes that is %s' % error)
             return None
 
     def by_places(self, part):
@@ -112,10 +116,7 @@ class Borrowing:
 
     def as_given(self, part):
         """A container of the test with its number; None where it holds what cannot be told."""
-        try:
-            return self.leave(part)
-        except TypeError:
-            return None
+        return self.told_if_plain(lambda: self.leave(part))
 
     def take_changes(self, reply, op):
         """What the artifact has changed in containers that both know."""

@@ -47,7 +47,7 @@ class Noticed:
 
     def is_flat(self, part):
         """True for what does not change, and for what is looked at by itself."""
-        return self.has(part) or lasts(part)
+        return lasts(part) or self.has(part)
 
     def is_same(self, number, part):
         """True where a container holds what it held. Others than the artifact's own objects are told by what they are."""
