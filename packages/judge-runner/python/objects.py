@@ -17,6 +17,7 @@ from operations import Operations
 from own_loop import OwnLoop
 from printed import Printed
 from received import Receiving
+from repeats import is_plain
 from surroundings import SUITE, Surroundings
 from told import Telling
 
@@ -39,7 +40,7 @@ class Server:
 
     def __init__(self, first, requests, answer, loads):
         self.requests, self.answer, self.loads = requests, answer, loads
-        self.printed, self.interrupts = Printed(), Interrupts()
+        self.printed, self.interrupts = Printed(self.own_error), Interrupts()
         self.executors = Executors(self.answer_to)
         self.lock = threading.RLock()
         #: Held while containers that both boxes know are looked at.
@@ -56,6 +57,13 @@ class Server:
         self.watched = Watched(table, owned, self.telling.value, self.receiving.value)
         self.surroundings = Surroundings(self.receiving.value)
         self.operations = Operations(table, self.telling, self.receiving.value, self.watched, self.own_loop)
+
+    def own_error(self, error):
+        """Tells an exception or a warning whose class is the artifact's own, and which holds plain values; None for any other."""
+        if not self.telling.classes.is_own(type(error)):
+            return None
+        told = self.telling.error(error)['raised']
+        return told if is_plain([told.get(name) for name in ('args', 'held', 'cause', 'context')]) else None
 
     # Asking the test
 

@@ -37,7 +37,9 @@ class Tap(io.RawIOBase):
 class Notes:
     """Warnings and log records of a call, which the tester repeats for the test."""
 
-    def __init__(self):
+    def __init__(self, tell_own):
+        #: Tells a warning or an error whose class is the artifact's own; answers None for any other.
+        self.tell_own = tell_own
         self.kept, self.size = [], 0
         #: Stands at the root for handlers of the tester's, without which `logging` finds other places to write to.
         self.handler = None
@@ -47,11 +49,11 @@ class Notes:
         self.kept.append([*note, text[:MAX_TEXT]])
 
     def show_warning(self, message, category, filename, lineno, file=None, line=None):
-        self.add(['warning', [str(kind.__name__)[:200] for kind in category.__mro__][:20]], str(message))
+        self.add(['warning', [str(kind.__name__)[:200] for kind in category.__mro__][:20], self.tell_own(message)], str(message))
 
     def show_record(self, logger, record):
         error = record.exc_info[1] if record.exc_info else None
-        raised = None if error is None else [[str(kind.__name__)[:200] for kind in type(error).__mro__][:20], str(error)[:500]]
+        raised = None if error is None else [[str(kind.__name__)[:200] for kind in type(error).__mro__][:20], str(error)[:500], self.tell_own(error)]
         level = min(max(int(record.levelno), 0), 1000)
         self.add(['log', str(record.name)[:200], level, raised, attributes_told(record), last_reached(logger)], record.getMessage())
 
@@ -88,8 +90,8 @@ class Notes:
 class Printed:
     """Everything that the artifact has printed and reported since the last answer."""
 
-    def __init__(self):
-        self.notes, self.taps = Notes(), {}
+    def __init__(self, tell_own):
+        self.notes, self.taps = Notes(tell_own), {}
         for name, descriptor in (('stdout', 1), ('stderr', 2)):
             self.taps[name] = Tap(descriptor)
             stream = io.TextIOWrapper(io.BufferedWriter(self.taps[name]), 'utf-8', 'backslashreplace', write_through=True)

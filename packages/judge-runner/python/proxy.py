@@ -417,7 +417,9 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         if note[0] == 'warning':
             import warnings
             kind = builtin_exception(note[1], UserWarning)
-            warnings.warn_explicit(text, kind if issubclass(kind, Warning) else UserWarning, 'artifact', 1, registry={})
+            own = self.error(note[2]) if note[2] is not None else None
+            shown = (own, None) if isinstance(own, Warning) else (text, kind if issubclass(kind, Warning) else UserWarning)
+            warnings.warn_explicit(*shown, 'artifact', 1, registry={})
             return
         import logging
         _, name, level, raised, more, last, _ = note
@@ -428,7 +430,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         logger = logging.getLogger(name if name != 'root' else None)
         outer, self.is_repeating = self.is_repeating, True
         try:
-            hand_on(logger, logged(logger, level, text, raised, more), last)
+            own = None if raised is None or raised[2] is None else self.error(raised[2])
+            hand_on(logger, logged(logger, level, text, raised, more, own), last)
         finally:
             self.is_repeating = outer
 
@@ -613,16 +616,18 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         return bool(self.test) and not self.sharing
 
 
-def logged(logger, level, text, raised, more):
-    """A log record of the artifact; `raised`: the names of the classes of the exception in it, and its text; `more`: further attributes."""
+def logged(logger, level, text, raised, more, error):
+    """A log record of the artifact; `raised`: the names of the classes of the exception in it, and its text; `more`: further attributes; `error`: that
+    exception where its class is the artifact's."""
     if raised is None:
         made = logger.makeRecord(logger.name, level, 'artifact', 1, text, (), None)
         vars(made).update(more)
         return made
-    kind = builtin_exception(raised[0], RemoteError)
-    error = kind.__new__(kind)
-    error.args = (raised[1],)
-    made = logger.makeRecord(logger.name, level, 'artifact', 1, text, (), (kind, error, None))
+    if error is None:
+        kind = builtin_exception(raised[0], RemoteError)
+        error = kind.__new__(kind)
+        error.args = (raised[1],)
+    made = logger.makeRecord(logger.name, level, 'artifact', 1, text, (), (type(error), error, None))
     vars(made).update(more, exc_text='%s: %s' % (raised[0][0], raised[1]))
     return made
 

@@ -152,6 +152,49 @@ def test_attributes(caplog):
     ],
   },
   {
+    id: 'warnings and logged errors of own classes',
+    artifact: `
+import logging, warnings
+class Old(UserWarning): pass
+class Rich(DeprecationWarning):
+    def __init__(self, name): super().__init__('use ' + name); self.name = name
+class Bad(Exception): pass
+def old(): warnings.warn('old', Old)
+def rich(): warnings.warn(Rich('x'))
+def plain(): warnings.warn('p', DeprecationWarning)
+def logs():
+    try: raise Bad('x')
+    except Bad: logging.getLogger('app').exception('failed')
+`,
+    tests: `
+import warnings
+import pytest
+import solution as s
+def test_own():
+    with pytest.warns(s.Old, match='old'): s.old()
+def test_rich():
+    with pytest.warns(s.Rich) as found: s.rich()
+    assert str(found[0].message) == 'use x' and found[0].message.name == 'x'
+def test_plain():
+    with pytest.warns(DeprecationWarning, match='p'): s.plain()
+def test_ignored():
+    with warnings.catch_warnings():
+        warnings.simplefilter('error')
+        warnings.simplefilter('ignore', s.Old)
+        s.old()
+def test_logs(caplog):
+    s.logs()
+    kind, error, _ = caplog.records[0].exc_info
+    assert kind is s.Bad and str(error) == 'x'
+`,
+    wrong: [
+      ["warnings.warn('old', Old)", "warnings.warn('old', UserWarning)", 'test_own'],
+      ["warnings.warn(Rich('x'))", "warnings.warn(Rich('y'))", 'test_rich'],
+      ["warnings.warn('p', Deprecation", "warnings.warn('p', User", 'test_plain'],
+      ["raise Bad('x')\n    except Bad", "raise ValueError('x')\n    except ValueError", 'test_logs'],
+    ],
+  },
+  {
     id: 'contexts of decimal numbers',
     artifact: `
 import decimal
