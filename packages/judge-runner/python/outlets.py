@@ -12,7 +12,7 @@ STREAMS = 'stdout', 'stderr'
 LIBRARY = 'logging', 'logging.handlers'
 #: Modules of handlers that watch, for one side alone.
 WATCHING = 'printed', '_pytest.logging'
-MAX_HANDLERS, MAX_ATTRIBUTES, MAX_NAME, MAX_TEXT = 100, 30, 200, 1000
+MAX_LOGGERS, MAX_HANDLERS, MAX_ATTRIBUTES, MAX_NAME, MAX_TEXT = 1000, 100, 30, 200, 1000
 
 
 def loggers():
@@ -92,7 +92,7 @@ class Handlers:
                     self.own[len(self.own) + 1] = each
                 is_own, number = numbers[id(each)]
                 found.setdefault(name, []).append([True, number, *self.described(each)] if is_own else [False, number])
-        return found
+        return dict(list(found.items())[:MAX_LOGGERS])
 
     def described(self, handler):
         kind = next((each for each in type(handler).__mro__ if each.__module__ in LIBRARY), object)
@@ -100,6 +100,8 @@ class Handlers:
 
     def arrive(self, told):
         """Raises KeyError, TypeError or ValueError for what is no handler."""
+        if len(told) > MAX_LOGGERS:
+            raise ValueError('more loggers than are told')
         known = loggers()
         for name in [*known, *(name for name in told if name not in known)]:
             logger = logger_of(name)
