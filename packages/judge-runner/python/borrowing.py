@@ -1,6 +1,6 @@
 """Containers that both boxes know, as the tester has them: those that the test has given, and those of the artifact that it may change.
 Standard library only."""
-from codec import encode
+from codec import Unplain, encode
 from inner import inner_of
 from noticed import Noticed
 from repeats import Repeats
@@ -47,9 +47,10 @@ class Borrowing:
         if type(mine) is not type(found):
             mine = found
         self.update(mine, found)
-        if number not in self.borrowed and self.is_own():
-            self.own_borrowed.add(number)
+        is_new = number not in self.borrowed
         self.note_borrowed(number, mine)
+        if is_new and self.is_own():
+            self.own_borrowed.add(number)
         return mine
 
     def note_borrowed(self, number, mine, told=None):
@@ -67,9 +68,16 @@ class Borrowing:
 
     def plainly(self, part):
         """A container as the artifact is told of it, or None where it holds what cannot be told."""
+        return self.told_if_plain(lambda: encode(part, self.leave_other, repeats=Repeats(self.repeat_numbers)))
+
+    def told_if_plain(self, tell):
+        """What is told, or None where that holds what cannot be told; what is too deep or too large fails the test."""
         try:
-            return encode(part, self.leave_other, repeats=Repeats(self.repeat_numbers))
+            return tell()
         except TypeError:
+            return None
+        except Unplain as error:
+            self.refuse('has a container of both boxes that is %s' % error)
             return None
 
     def by_places(self, part):
@@ -108,10 +116,7 @@ class Borrowing:
 
     def as_given(self, part):
         """A container of the test with its number; None where it holds what cannot be told."""
-        try:
-            return self.leave(part)
-        except TypeError:
-            return None
+        return self.told_if_plain(lambda: self.leave(part))
 
     def take_changes(self, reply, op):
         """What the artifact has changed in containers that both know."""

@@ -66,7 +66,8 @@ def encode(value, special=None, own=None, repeats=None):
         return own(part, told) if own is not None and type(part) in OWNED else told
 
     def items(values, depth):
-        return [walk(item, depth + 1) for item in values]
+        # A thread may change a container while it is told.
+        return [walk(item, depth + 1) for item in list(values)]
 
     numpy = sys.modules.get('numpy')
     scalar = getattr(numpy, 'generic', None)
@@ -109,7 +110,7 @@ def encode(value, special=None, own=None, repeats=None):
         if isinstance(part, tuple):
             return {'$tuple': items(tuple.__iter__(part), depth)}
         if isinstance(part, dict):
-            return owned(part, {'$dict': [[walk(k, depth + 1), walk(v, depth + 1)] for k, v in dict.items(part)]})
+            return owned(part, {'$dict': [[walk(k, depth + 1), walk(v, depth + 1)] for k, v in list(dict.items(part))]})
         if isinstance(part, set):
             return owned(part, {'$set': items(set.__iter__(part), depth)})
         if isinstance(part, frozenset):

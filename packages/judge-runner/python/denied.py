@@ -13,6 +13,8 @@ PLAIN = {('builtins', name) for name in 'NoneType bool int float str bytes tuple
 PLAIN |= {('datetime', name) for name in ('date', 'datetime', 'time', 'timedelta')} | {('decimal', 'Decimal'), ('fractions', 'Fraction'), ('uuid', 'UUID')}
 #: Most comparisons of a test that are asked for at its end, and most of its questions that are looked at for what they have told.
 MAX_DENIED, MAX_TOLD = 50, 200
+#: Errors that are raised for what a value is, whatever its type.
+OF_VALUES = ValueError, LookupError, ArithmeticError
 WORD = re.compile('[^\\W_]+')
 
 
@@ -63,8 +65,25 @@ class Denying:
         for part, value, place in denied:
             is_known = value is None or isinstance(value, bool) or words_in(value) <= {*told, *self.words_of(part)}
             probes = [value] if is_known else unlikely(value) or []
-            if any(self.looked(lambda: self.says_equal(part, each)) is True for each in probes) and not self.allows_at(place):
-                raise self.refuse('its class %s calls an object equal to a %s that it is not; a reference allows it' % (type(part).__name__, type(value).__name__))
+            kinds = type(part).__name__, type(value).__name__
+            for each in probes:
+                says, error = self.says_of(part, each)
+                if says is True and not self.allows_at(place):
+                    raise self.refuse('its class %s calls an object equal to a %s that it is not; a reference allows it' % kinds)
+                # What is wrong with a value alone says nothing of the one that stands for it.
+                is_decisive = error is not None and (is_known or not isinstance(error, OF_VALUES))
+                if is_decisive and not self.allows_at(place and place + ' raised'):
+                    raise self.refuse('its class %s raises %s where an object is compared with a %s' % (kinds[0], type(error).__name__, kinds[1]))
+
+    def says_of(self, part, value):
+        """Returns what the operator answers, and the error that it raises instead."""
+        outer, self.is_looking = self.is_looking, True
+        try:
+            return self.says_equal(part, value), None
+        except (Exception, SystemExit) as error:
+            return None, error
+        finally:
+            self.is_looking = outer
 
     def words_of(self, part):
         """The words of what an object has as its parts, and of what the test has made it of."""

@@ -3,9 +3,8 @@ changes in them is told with its next message. Standard library only."""
 import collections
 import operator
 
-from codec import ATOMS
 from inner import KINDS
-from standard import is_namespace
+from standard import is_namespace, lasts
 
 
 def items_of(part):
@@ -48,7 +47,7 @@ class Noticed:
 
     def is_flat(self, part):
         """True for what does not change, and for what is looked at by itself."""
-        return type(part) in ATOMS or self.has(part) or type(part) is tuple and all(type(each) in ATOMS for each in part)
+        return lasts(part) or self.has(part)
 
     def is_same(self, number, part):
         """True where a container holds what it held. Others than the artifact's own objects are told by what they are."""

@@ -11,13 +11,24 @@ from codec import Unplain
 from containers import Owned, Watched
 from described import Classes, Table
 from executors import Executors
+from interrupts import Interrupts
 from launch import PACKAGES, forget_own
 from operations import Operations
 from own_loop import OwnLoop
 from printed import Printed
 from received import Receiving
+from repeats import is_plain
 from surroundings import SUITE, Surroundings
 from told import Telling
+
+
+#: What is told of the process beside an answer, and holds beyond the running test.
+BESIDE = 'around', 'files'
+
+
+def untold(error):
+    """Answers that something cannot be told, which fails the running test alone."""
+    return {'unplain': str(error) if isinstance(error, Unplain) else 'that cannot be told: %s' % str(type(error).__name__)[:100]}
 
 
 def answers_object(value):
@@ -29,7 +40,7 @@ class Server:
 
     def __init__(self, first, requests, answer, loads):
         self.requests, self.answer, self.loads = requests, answer, loads
-        self.printed = Printed()
+        self.printed, self.interrupts = Printed(self.own_error), Interrupts()
         self.executors = Executors(self.answer_to)
         self.lock = threading.RLock()
         #: Held while containers that both boxes know are looked at.
@@ -48,6 +59,13 @@ class Server:
         self.receiving.handlers = self.surroundings.outlets['handlers']
         self.operations = Operations(table, self.telling, self.receiving.value, self.watched, self.own_loop)
 
+    def own_error(self, error):
+        """Tells an exception or a warning whose class is the artifact's own, and which holds plain values; None for any other."""
+        if not self.telling.classes.is_own(type(error)):
+            return None
+        told = self.telling.error(error)['raised']
+        return told if is_plain([told.get(name) for name in ('args', 'held', 'cause', 'context')]) else None
+
     # Asking the test
 
     def call_back(self, request, args, kwargs):
@@ -58,8 +76,9 @@ class Server:
         with self.lock:
             if self.depth == 0:
                 raise RuntimeError('A callback was called while no test waits for the artifact')
-            self.send(self.called_back(request, args, kwargs))
-            back = self.serve()
+            with self.interrupts.outside():
+                self.send(self.called_back(request, args, kwargs))
+                back = self.serve()
         return self.returned(back)
 
     def called_back(self, request, args, kwargs):
@@ -80,11 +99,17 @@ class Server:
     # Answering the test
 
     def send(self, reply):
-        self.printed.add_to(reply)
+        try:
+            self.printed.add_to(reply)
+        except Unplain as error:
+            # What a function of the test is asked still has to be.
+            reply = reply if 'callback' in reply else {**{name: each for name, each in reply.items() if name in BESIDE}, **untold(error)}
         if self.telling.numbers.is_used:
             reply['repeats'] = True
-        reply['id'] = self.asked
-        self.answer(reply)
+        try:
+            self.answer({**reply, 'id': self.asked})
+        except (TypeError, ValueError, RecursionError) as error:
+            self.answer({**untold(error), 'id': self.asked})
 
     def prepare(self, op):
         self.surroundings.take(op)
@@ -99,7 +124,7 @@ class Server:
     def perform(self, op, is_in_loop):
         with self.changing:
             self.prepare(op)
-        with self.own_loop.entered() if is_in_loop else contextlib.nullcontext():
+        with self.own_loop.entered() if is_in_loop else contextlib.nullcontext(), self.interrupts.inside():
             found = self.surroundings.write_to(op) if op['do'] in ('log', 'print') else self.operations.act(op)
         with self.changing:
             reply = self.watched.tell_changes(found)
@@ -111,16 +136,19 @@ class Server:
 
     def answer_to(self, op):
         is_in_loop = op.pop('loop', False)
-        reply = self.answer_now(op, is_in_loop)
-        if is_in_loop:
-            self.own_loop.add_to(reply)
-        return reply
+        try:
+            reply = self.answer_now(op, is_in_loop)
+            if is_in_loop:
+                self.own_loop.add_to(reply)
+            return reply
+        except BaseException as error:
+            return untold(error)
 
     def answer_now(self, op, is_in_loop):
         try:
             return self.perform(op, is_in_loop)
-        except Unplain as error:
-            return {'unplain': str(error)}
+        except Unplain:
+            raise
         except BaseException as error:  # SystemExit and KeyboardInterrupt are failures like any other.
             with self.changing:
                 told = self.operations.add_changed(op, {})

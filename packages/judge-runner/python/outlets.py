@@ -2,14 +2,17 @@
 side, at the same places. Standard library only.
 """
 import io
+import re
 import sys
+
+from codec import Unplain, decode, encode
 
 STREAMS = 'stdout', 'stderr'
 #: Modules whose classes of handlers both sides have.
 LIBRARY = 'logging', 'logging.handlers'
 #: Modules of handlers that watch, for one side alone.
 WATCHING = 'printed', '_pytest.logging'
-MAX_HANDLERS, MAX_ATTRIBUTES, MAX_NAME, MAX_TEXT = 100, 30, 200, 1000
+MAX_LOGGERS, MAX_HANDLERS, MAX_ATTRIBUTES, MAX_NAME, MAX_TEXT = 1000, 100, 30, 200, 1000
 
 
 def loggers():
@@ -35,7 +38,9 @@ def logger_of(name):
 
 
 def handlers_of(logger):
-    return [each for each in logger.handlers if type(each).__module__ not in WATCHING][:MAX_HANDLERS]
+    # A program may put anything there.
+    found = logger.handlers if type(logger.handlers) is list else ()
+    return [each for each in found if type(each).__module__ not in WATCHING][:MAX_HANDLERS]
 
 
 def attributes_of(part):
@@ -87,7 +92,7 @@ class Handlers:
                     self.own[len(self.own) + 1] = each
                 is_own, number = numbers[id(each)]
                 found.setdefault(name, []).append([True, number, *self.described(each)] if is_own else [False, number])
-        return found
+        return dict(list(found.items())[:MAX_LOGGERS])
 
     def described(self, handler):
         kind = next((each for each in type(handler).__mro__ if each.__module__ in LIBRARY), object)
@@ -112,7 +117,10 @@ class Handlers:
 
     def arrive(self, told):
         """Raises KeyError, TypeError or ValueError for what is no handler."""
-        for name in [*loggers(), *(name for name in told if name and name not in loggers())]:
+        if len(told) > MAX_LOGGERS:
+            raise ValueError('more loggers than are told')
+        known = loggers()
+        for name in [*known, *(name for name in told if name not in known)]:
             logger = logger_of(name)
             parts = [self.standing_for(*rest) if is_theirs else self.own[rest[0]] for is_theirs, *rest in told.get(name, ())]
             if parts != handlers_of(logger):
@@ -173,6 +181,61 @@ def handlers_of_artifact():
 def handlers_of_tester(pass_on):
     """Of handlers of a test its artifact learns no more than their class."""
     return Handlers(lambda each: [{}, None, None], pass_on)
+
+
+#: Attributes of a log record that say where it was made.
+WHERE = 'funcName', 'module', 'lineno'
+#: Formats that a small text may make a very large one of.
+WIDE = re.compile(r'%.*(?:\*|\d{4})', re.DOTALL)
+
+
+def told_plainly(value):
+    """A plain value as it is told, in a list; an empty one for any other, and for what is too large."""
+    try:
+        told = encode(value)
+    except Unplain:
+        return []
+    text = repr(told)
+    return [told] if '$opaque' not in text and len(text) <= 10 * MAX_TEXT else []
+
+
+def attributes_told(record):
+    """What an artifact tells of a record beside its name, its level and its text, by name."""
+    standard = vars(sys.modules['logging'].makeLogRecord({}))
+    held = {name: value for name, value in attributes_of(record).items() if type(name) is str and len(name) <= MAX_NAME}
+    wanted = {name: value for name, value in held.items() if name not in standard or name in WHERE}
+    if not str(record.levelname).startswith('Level '):
+        wanted['levelname'] = record.levelname
+    if type(record.msg) is str and record.args and told_plainly(record.args) and not WIDE.search(record.msg):
+        wanted.update(msg=record.msg, args=record.args)
+    return {name: each[0] for name, each in [(name, told_plainly(value)) for name, value in list(wanted.items())[:MAX_ATTRIBUTES]] if each}
+
+
+def attributes_made(told, text):
+    """The same for the tester's record. Raises TypeError, ValueError, KeyError or IndexError for what is none."""
+    made = {name: decode(value) for name, value in told.items()}
+    try:
+        is_format = type(made['msg']) is str and not WIDE.search(made['msg']) and made['msg'] % made['args'] == text
+    except (KeyError, TypeError, ValueError):
+        is_format = False
+    return made if is_format else {name: value for name, value in made.items() if name not in ('msg', 'args')}
+
+
+def last_reached(logger):
+    """The name of the last logger whose handlers a record comes to, empty for the root."""
+    while logger.propagate and logger.parent:
+        logger = logger.parent
+    return '' if logger.parent is None else str(logger.name)[:MAX_NAME]
+
+
+def hand_on(logger, record, last):
+    """Shows a record to handlers from its logger to the last one that it comes to."""
+    at = logger if logger.filter(record) else None
+    while at is not None:
+        for handler in at.handlers:
+            if record.levelno >= handler.level:
+                handler.handle(record)
+        at = None if at.name == last else at.parent
 
 
 def record_as_told(record):

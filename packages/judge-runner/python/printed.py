@@ -3,12 +3,11 @@ import io
 import os
 import sys
 
-from outlets import plain_attributes
+from codec import Unplain
+from outlets import attributes_told, last_reached
 
 MAX_ECHO = 1_000_000
-MAX_NOTES = 1000
-#: Attributes of a log record that say where it was made.
-WHERE = 'funcName', 'module', 'lineno'
+MAX_NOTES, MAX_TEXT = 10_000, 100_000
 
 
 class Tap(io.RawIOBase):
@@ -38,16 +37,25 @@ class Tap(io.RawIOBase):
 class Notes:
     """Warnings and log records of a call, which the tester repeats for the test."""
 
-    def __init__(self):
-        self.kept = []
-        self.logging = False
+    def __init__(self, tell_own):
+        #: Tells a warning or an error whose class is the artifact's own; answers None for any other.
+        self.tell_own = tell_own
+        self.kept, self.size = [], 0
+        #: Stands at the root for handlers of the tester's, without which `logging` finds other places to write to.
+        self.handler = None
 
-    def add(self, note):
-        if len(self.kept) < MAX_NOTES:
-            self.kept.append(note)
+    def add(self, note, text):
+        self.size += len(text)
+        self.kept.append([*note, text[:MAX_TEXT]])
 
     def show_warning(self, message, category, filename, lineno, file=None, line=None):
-        self.add(['warning', [str(kind.__name__)[:200] for kind in category.__mro__][:20], str(message)[:2000]])
+        self.add(['warning', [str(kind.__name__)[:200] for kind in category.__mro__][:20], self.tell_own(message)], str(message))
+
+    def show_record(self, logger, record):
+        error = record.exc_info[1] if record.exc_info else None
+        raised = None if error is None else [[str(kind.__name__)[:200] for kind in type(error).__mro__][:20], str(error)[:500], self.tell_own(error)]
+        level = min(max(int(record.levelno), 0), 1000)
+        self.add(['log', str(record.name)[:200], level, raised, attributes_told(record), last_reached(logger)], record.getMessage())
 
     def watch(self):
         """Takes over what modules of the library report, as soon as the artifact has imported them."""
@@ -56,30 +64,34 @@ class Notes:
             warnings.simplefilter('always')
             warnings.showwarning = self.show_warning
         logging = sys.modules.get('logging')
-        if logging is not None and not self.logging and hasattr(logging, 'Handler'):
-            self.logging = True
-            notes = self
+        if not hasattr(logging, 'Handler'):
+            return
+        if self.handler is None:
+            self.handler = type('Handler', (logging.NullHandler,), {'__module__': __name__})()
+            call_handlers = logging.Logger.callHandlers
 
-            class Handler(logging.Handler):
-                def emit(self, record):
-                    error = record.exc_info[1] if record.exc_info else None
-                    raised = None if error is None else [[str(kind.__name__)[:200] for kind in type(error).__mro__][:20], str(error)[:500]]
-                    standard = vars(logging.makeLogRecord({}))
-                    more = {name: value for name, value in plain_attributes(record).items() if name not in standard or name in WHERE}
-                    notes.add(['log', str(record.name)[:200], int(record.levelno), record.getMessage()[:2000], raised, more])
-            logging.root.addHandler(Handler(0))
-            logging.root.setLevel(1)
+            def call_all(logger, record):
+                # At each logger, wherever its records end: a handler at the root may be removed.
+                self.show_record(logger, record)
+                return call_handlers(logger, record)
+            logging.Logger.callHandlers = call_all
+        if type(logging.root.handlers) is list and self.handler not in logging.root.handlers:
+            logging.root.addHandler(self.handler)
 
-    def take(self):
-        kept, self.kept = self.kept, []
-        return kept
+    def add_to(self, reply):
+        """Adds them to what is told. Raises Unplain for more than can be told."""
+        kept, size, self.kept, self.size = self.kept, self.size, [], 0
+        if len(kept) > MAX_NOTES or size > MAX_ECHO:
+            raise Unplain('with more than %d warnings and log records, or more than %d characters in them' % (MAX_NOTES, MAX_ECHO))
+        if kept:
+            reply['notes'] = kept
 
 
 class Printed:
     """Everything that the artifact has printed and reported since the last answer."""
 
-    def __init__(self):
-        self.notes, self.taps = Notes(), {}
+    def __init__(self, tell_own):
+        self.notes, self.taps = Notes(tell_own), {}
         for name, descriptor in (('stdout', 1), ('stderr', 2)):
             self.taps[name] = Tap(descriptor)
             stream = io.TextIOWrapper(io.BufferedWriter(self.taps[name]), 'utf-8', 'backslashreplace', write_through=True)
@@ -96,6 +108,4 @@ class Printed:
                 pass
             if tap.size:
                 reply['out' if name == 'stdout' else 'err'] = tap.take()
-        noted = self.notes.take()
-        if noted:
-            reply['notes'] = noted
+        self.notes.add_to(reply)

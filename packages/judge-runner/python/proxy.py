@@ -27,7 +27,7 @@ from lasting import Same
 from method_names import MAKES_OBJECTS
 from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
-from outlets import StreamsElsewhere, handlers_of_tester, own_stream, record_as_told
+from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
 from refusals import ProtocolError, Refused, RemoteError
 from repeats import Joined
 from replaced import bound_as, held_by
@@ -233,7 +233,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         outer, self.is_looking = self.is_looking, True
         try:
             return ask()
-        except Exception:
+        except (Exception, SystemExit):
             return None
         finally:
             self.is_looking = outer
@@ -413,19 +413,27 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def repeat(self, note):
         """Shows a warning or a log record of the artifact to the test."""
+        *_, text = note
         if note[0] == 'warning':
             import warnings
             kind = builtin_exception(note[1], UserWarning)
-            warnings.warn_explicit(note[2], kind if issubclass(kind, Warning) else UserWarning, 'artifact', 1, registry={})
+            own = self.error(note[2]) if note[2] is not None else None
+            shown = (own, None) if isinstance(own, Warning) else (text, kind if issubclass(kind, Warning) else UserWarning)
+            warnings.warn_explicit(*shown, 'artifact', 1, registry={})
             return
         import logging
-        logger = logging.getLogger(note[1] if note[1] != 'root' else None)
-        if logger.isEnabledFor(note[2]):
-            outer, self.is_repeating = self.is_repeating, True
-            try:
-                logger.handle(logged(logger, *note[2:]))
-            finally:
-                self.is_repeating = outer
+        _, name, level, raised, more, last, _ = note
+        try:
+            more = attributes_made(more, text)
+        except (TypeError, ValueError, KeyError, IndexError, RecursionError):
+            raise self.protocol_error('a log record that is none') from None
+        logger = logging.getLogger(name if name != 'root' else None)
+        outer, self.is_repeating = self.is_repeating, True
+        try:
+            own = None if raised is None or raised[2] is None else self.error(raised[2])
+            hand_on(logger, logged(logger, level, text, raised, more, own), last)
+        finally:
+            self.is_repeating = outer
 
     def log(self, number, record):
         """Has a handler of the artifact handle what the test has logged, where the reference had one as well: no other program reads what a test
@@ -608,16 +616,18 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         return bool(self.test) and not self.sharing
 
 
-def logged(logger, level, text, raised, more):
-    """A log record of the artifact; `raised`: the names of the classes of the exception in it, and its text; `more`: further attributes."""
+def logged(logger, level, text, raised, more, error):
+    """A log record of the artifact; `raised`: the names of the classes of the exception in it, and its text; `more`: further attributes; `error`: that
+    exception where its class is the artifact's."""
     if raised is None:
         made = logger.makeRecord(logger.name, level, 'artifact', 1, text, (), None)
         vars(made).update(more)
         return made
-    kind = builtin_exception(raised[0], RemoteError)
-    error = kind.__new__(kind)
-    error.args = (raised[1],)
-    made = logger.makeRecord(logger.name, level, 'artifact', 1, text, (), (kind, error, None))
+    if error is None:
+        kind = builtin_exception(raised[0], RemoteError)
+        error = kind.__new__(kind)
+        error.args = (raised[1],)
+    made = logger.makeRecord(logger.name, level, 'artifact', 1, text, (), (type(error), error, None))
     vars(made).update(more, exc_text='%s: %s' % (raised[0][0], raised[1]))
     return made
 

@@ -7,6 +7,8 @@ import os
 import sys
 import types
 
+from codec import ATOMS, MAX_DEPTH
+
 MAX_TEXT = 100_000
 MAX_ARRAY_BYTES = 4_000_000
 #: Kinds of numpy's types that hold plain values: no objects, no structures.
@@ -16,6 +18,9 @@ BY_TEXT = {'Decimal': 'decimal', 'Fraction': 'fractions', 'UUID': 'uuid', 'IPv4A
            'PureWindowsPath': 'pathlib'}
 #: Values of the library that never change, by the names under which they leave.
 LASTING = frozenset('Decimal Fraction UUID PosixPath PurePosixPath date datetime time timedelta range constant'.split())
+#: The modules of their types.
+LASTING_TYPES = {**{name: module for name, module in BY_TEXT.items() if name in LASTING}, 'range': 'builtins',
+                 **{name: 'datetime' for name in ('date', 'datetime', 'time', 'timedelta')}}
 FACTORIES = {kind.__name__: kind for kind in (list, dict, set, int, float, str, tuple, bool, frozenset, bytes)}
 
 
@@ -31,6 +36,19 @@ def loaded(module, name):
 def is_namespace(part):
     kind = type(part)
     return kind.__name__ in NAMESPACES and kind is loaded(NAMESPACES[kind.__name__], kind.__name__)
+
+
+def lasts(part, depth=0):
+    """True for a value that never changes: an atom, a value of the library or of an enumeration, or a tuple or frozen set of such."""
+    kind = type(part)
+    if kind in ATOMS:
+        return True
+    if kind is tuple or kind is frozenset:
+        return depth < MAX_DEPTH and all(lasts(each, depth + 1) for each in part)
+    enum = sys.modules.get('enum')
+    if enum is not None and isinstance(kind, enum.EnumMeta):
+        return True
+    return kind.__name__ in LASTING_TYPES and kind is loaded(LASTING_TYPES[kind.__name__], kind.__name__)
 
 
 def encode_numpy(part, numpy):
@@ -107,20 +125,20 @@ def encode_std(part, walk):
     if kind is range or kind is slice:
         return {'$std': [name, walk([part.start, part.stop, part.step])]}
     if kind is collections.Counter or kind is collections.OrderedDict:
-        return {'$std': [name, [[walk(key), walk(value)] for key, value in dict.items(part)]]}
+        return {'$std': [name, [[walk(key), walk(value)] for key, value in list(dict.items(part))]]}
     if kind is collections.defaultdict:
         factory = part.default_factory
         known = factory if factory is None else FACTORIES.get(getattr(factory, '__name__', '')) is factory
         if known is False:
             return None
-        pairs = [[walk(key), walk(value)] for key, value in dict.items(part)]
+        pairs = [[walk(key), walk(value)] for key, value in list(dict.items(part))]
         return {'$std': [name, [factory and factory.__name__, pairs]]}
     if kind is collections.deque:
         return {'$std': [name, [walk(list(part)), part.maxlen]]}
     if kind is type({}.keys()) or kind is type({}.values()):
         return {'$std': [name, walk(list(part))]}
     if kind is type({}.items()):
-        return {'$std': [name, [[walk(key), walk(value)] for key, value in part]]}
+        return {'$std': [name, [[walk(key), walk(value)] for key, value in list(part)]]}
     views = sys.modules.get('collections.abc')
     if views is not None and kind in (views.KeysView, views.ValuesView, views.ItemsView):
         # Those of a mapping that is no dict.
@@ -128,9 +146,9 @@ def encode_std(part, walk):
         held = [[walk(each[0]), walk(each[1])] for each in part] if name == 'dict_items' else walk(list(part))
         return {'$std': [name, held]}
     if kind is types.MappingProxyType:
-        return {'$std': [name, [[walk(key), walk(value)] for key, value in part.items()]]}
+        return {'$std': [name, [[walk(key), walk(value)] for key, value in list(part.items())]]}
     if is_namespace(part):
-        return {'$std': [name, [[str(key), walk(value)] for key, value in vars(part).items()]]}
+        return {'$std': [name, [[str(key), walk(value)] for key, value in list(vars(part).items())]]}
     if kind is loaded('re', 'Match') and type(part.string) in (str, bytes) and len(part.string) < MAX_TEXT:
         return {'$std': [name, [walk(part.re.pattern), part.re.flags, walk(part.string), part.pos, part.endpos, list(part.span())]]}
     if kind is memoryview:

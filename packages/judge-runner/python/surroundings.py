@@ -28,7 +28,9 @@ MENTIONS = {
     'folder': re.compile(r'\b(?:getcwd|chdir|cwd)\b'),
     'loggers': re.compile(r'\b(?:caplog|logging|assertLogs|assertNoLogs)\b'),
     'handlers': re.compile(r'\blogging\b'),
+    'silenced': re.compile(r'\blogging\b'),
     'streams': re.compile(r'\bstd(?:out|err)\b|\bprint\s*\(|\bcap(?:sys|fd)'),
+    'decimal': re.compile(r'\b(?:decimal|getcontext)\b'),
     # Only where a test decides what is drawn: no program learns what else a test will draw.
     'random': re.compile(r'\brandom\b(?=[\s\S]*\b(?:seed|[gs]etstate)\s*\()'),
     'numpy': re.compile(r'\bnumpy\b(?=[\s\S]*\brandom\.(?:seed|[gs]et_state)\s*\()'),
@@ -55,19 +57,64 @@ def random_of_numpy():
     return None if found is None else [part.tolist() if hasattr(part, 'tolist') else part for part in found.get_state()]
 
 
+#: Greatest precision and exponent of decimal numbers that are told: with more, they fill the memory of a box.
+MAX_PRECISION, MAX_EXPONENT = 1_000_000, 10 ** 15
+#: What a logger has that nothing has changed: its level, whether its records reach the next one, and whether it is disabled.
+UNCHANGED = [0, True, False]
+
+
+def root_logger():
+    return getattr(sys.modules.get('logging'), 'root', None)
+
+
+def whole(level):
+    """A level that both sides know. A program may put anything there."""
+    return level if type(level) is int and 0 <= level <= 1000 else 0
+
+
 def loggers():
-    """Levels of loggers by name, without those that have none of their own, and without the root, which each side listens at."""
-    manager = getattr(sys.modules.get('logging'), 'root', None)
-    found = manager.manager.loggerDict.items() if manager is not None else ()
-    return {name: logger.level for name, logger in list(found) if 0 < getattr(logger, 'level', 0) <= 1000}
+    """What is told of loggers, by name, without those that have nothing of their own; that of the root is empty."""
+    root = root_logger()
+    if root is None:
+        return {'': [30, True, False]}  # As it is once it is imported.
+    named = list(root.manager.loggerDict.items())
+    found = {name: each for name, each in [('', root), *named] if hasattr(each, 'propagate') and len(name) <= 200}
+    told = {name: [whole(each.level), bool(each.propagate), bool(each.disabled)] for name, each in found.items()}
+    return {name: each for name, each in told.items() if each != UNCHANGED}
 
 
-def set_level(name, level):
+def set_logger(name, level, propagates, is_disabled):
     import logging
-    logging.getLogger(name).setLevel(level)
+    logger = logging.getLogger(name or None)
+    logger.setLevel(level)
+    logger.propagate, logger.disabled = propagates, is_disabled
 
 
-LOOKS = {'loggers': loggers, 'env': environment, 'arguments': lambda: list(map(str, sys.argv)), 'folder': folder, 'random': random.getstate, 'numpy': random_of_numpy}
+def silenced():
+    """The level up to which no logger logs anything."""
+    root = root_logger()
+    return 0 if root is None else whole(root.manager.disable)
+
+
+def decimal_context():
+    """How decimal numbers are computed: precision, rounding, limits of exponents, how they are written, and what raises an error."""
+    decimal = sys.modules.get('decimal')
+    if not hasattr(decimal, 'getcontext'):
+        return [28, 'ROUND_HALF_EVEN', -999999, 999999, 1, 0, ['DivisionByZero', 'InvalidOperation', 'Overflow']]  # As it is once it is imported.
+    held = decimal.getcontext()
+    raising = sorted(kind.__name__ for kind, is_raised in held.traps.items() if is_raised)
+    return [min(held.prec, MAX_PRECISION), held.rounding, max(held.Emin, -MAX_EXPONENT), min(held.Emax, MAX_EXPONENT), held.capitals, held.clamp, raising]
+
+
+def set_decimal_context(precision, rounding, lowest, highest, capitals, clamp, raising):
+    import decimal
+    held = decimal.getcontext()
+    held.prec, held.rounding, held.Emin, held.Emax, held.capitals, held.clamp = precision, rounding, lowest, highest, capitals, clamp
+    for kind in list(held.traps):
+        held.traps[kind] = kind.__name__ in raising
+
+
+LOOKS = {'loggers': loggers, 'silenced': silenced, 'decimal': decimal_context, 'env': environment, 'arguments': lambda: list(map(str, sys.argv)), 'folder': folder, 'random': random.getstate, 'numpy': random_of_numpy}
 
 
 class Elsewhere(Exception):
@@ -104,7 +151,7 @@ class Process:
             if name == 'env':
                 told[name] = [[key, now.get(key)] for key in sorted(now.keys() | before.keys()) if now.get(key) != before.get(key)]
             elif name == 'loggers':
-                told[name] = [[key, now.get(key, 0)] for key in sorted(now.keys() | before.keys()) if now.get(key) != before.get(key)][:200]
+                told[name] = [[key, now.get(key, UNCHANGED)] for key in sorted(now.keys() | before.keys()) if now.get(key) != before.get(key)][:200]
             elif name == 'folder':
                 told[name] = None if now == self.home else now
             else:
@@ -123,8 +170,12 @@ class Process:
                 os.environ[key] = value
             if key == 'TZ':
                 time.tzset()
-        for key, level in told.get('loggers', ()):
-            set_level(key, level)
+        for key, held in told.get('loggers', ()):
+            set_logger(key, *held)
+        if 'silenced' in told and told['silenced'] != silenced():
+            __import__('logging').disable(told['silenced'])
+        if 'decimal' in told:
+            set_decimal_context(*told['decimal'])
         for name, outlet in self.outlets.items():
             if name in told:
                 outlet.arrive(told[name])

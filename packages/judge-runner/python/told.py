@@ -22,7 +22,7 @@ GENERATING = ('send', 'throw', 'close', 'asend', 'athrow', 'aclose')
 
 def copy_of(part, base):
     if base is dict:
-        return {key: value for key, value in dict.items(part)}
+        return dict(list(dict.items(part)))
     return base(base.__iter__(part))
 
 

@@ -7,6 +7,8 @@ import { layers } from './suite.ts';
 const describedLength = 500;
 const path = z.string().min(1).max(4096);
 const stream = z.enum(['stdout', 'stderr']);
+/** Names of classes of an exception or a warning. */
+const names = z.array(z.string().max(200)).min(1).max(20);
 const plain = z.union([z.null(), z.boolean(), z.number(), z.string().max(1000)]);
 
 /** Everything beside an answer: what was printed, warned and logged meanwhile, and changed temporary files. */
@@ -16,20 +18,22 @@ const outputs = {
   notes: z
     .array(
       z.union([
-        z.tuple([z.literal('warning'), z.array(z.string().max(200)).max(20), z.string().max(2000)]),
+        /** Names of its classes, itself where its class is the artifact's own, and its text. */
+        z.tuple([z.literal('warning'), names, z.unknown(), z.string().max(100_000)]),
         z.tuple([
           z.literal('log'),
           z.string().max(200),
           z.int().min(0).max(1000),
-          z.string().max(2000),
-          /** Names of the classes of the exception that was logged, and its text. */
-          z.tuple([z.array(z.string().max(200)).min(1).max(20), z.string().max(500)]).nullable(),
-          /** Further attributes. */
-          z.record(z.string().max(200), plain),
+          /** Names of the classes of the exception that was logged, its text, and itself where its class is the artifact's own. */
+          z.tuple([names, z.string().max(500), z.unknown()]).nullable(),
+          /** Further attributes, and the last logger whose handlers see it. */
+          z.record(z.string().max(200), z.unknown()),
+          z.string().max(200),
+          z.string().max(100_000),
         ]),
       ]),
     )
-    .max(1000)
+    .max(10_000)
     .exactOptional(),
   /**
    * Temporary files: a path with its content in base64, its mode and the time of its change in milliseconds; null and its mode for a folder, false for
@@ -56,6 +60,16 @@ const ownHandler = z.tuple([
   stream.nullable(),
 ]);
 const handler = z.union([ownHandler, z.tuple([z.literal(false), z.int().positive()])]);
+/** Precision, rounding, least and greatest exponent, whether exponents have capitals, whether they are clamped, and names of what raises errors. */
+const decimal = z.tuple([
+  z.int().min(1).max(1_000_000),
+  z.string().max(30),
+  z.int(),
+  z.int(),
+  z.int(),
+  z.int(),
+  z.array(z.string().max(30)).max(20),
+]);
 /** What an artifact has changed around itself, and its tester has as well. */
 const around = z.strictObject({
   env: z
@@ -69,11 +83,15 @@ const around = z.strictObject({
   /** Files of the suite that a reference has opened. */
   opened: z.array(z.string().max(4096)).max(1000).exactOptional(),
   argv: z.array(z.string().max(100_000)).max(1000).exactOptional(),
-  /** Levels of loggers, in Python. */
+  /** Loggers, in Python: name, level, whether the next one has its records, whether it is disabled. */
   loggers: z
-    .array(z.tuple([z.string().min(1).max(200), z.int().min(0).max(1000)]))
+    .array(z.tuple([z.string().max(200), z.tuple([z.int().min(0).max(1000), z.boolean(), z.boolean()])]))
     .max(200)
     .exactOptional(),
+  /** The level up to which nothing is logged, in Python. */
+  silenced: z.int().min(0).max(1000).exactOptional(),
+  /** How decimal numbers are computed, in Python. */
+  decimal: decimal.exactOptional(),
   /** Handlers of loggers by their name, in Python. */
   handlers: z.record(z.string().max(200), z.array(handler).max(100)).exactOptional(),
   /** Standard streams that it has replaced, in Python. */

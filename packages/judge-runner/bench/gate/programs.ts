@@ -22,6 +22,7 @@ import { fidelityPython } from '../../test/corpus/fidelity-python.ts';
 import { objectsOfNode } from '../../test/corpus/objects-of-node.ts';
 import { overTimeCases } from '../../test/corpus/over-time.ts';
 import { containerCases } from '../../test/corpus/python-containers.ts';
+import { pythonServers } from '../../test/corpus/python-servers.ts';
 import { suiteRunCases } from '../../test/corpus/suite-runs.ts';
 import { surroundingsCases } from '../../test/corpus/surroundings.ts';
 import { honest, honestSuite } from '../../test/fixtures.ts';
@@ -114,6 +115,7 @@ const withParts = [
   ...[
     ...surroundingsCases,
     ...containerCases,
+    ...pythonServers,
     ...overTimeCases,
     ...objectsOfNode,
     ...changesBesideErrors,

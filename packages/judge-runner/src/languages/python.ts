@@ -59,6 +59,7 @@ const workerFiles = [
   'lasting.py',
   'loops.py',
   'inner.py',
+  'interrupts.py',
   'noticed.py',
   'parts.py',
   'repeats.py',

@@ -105,6 +105,8 @@ const innocent: Readonly<Record<string, number>> = {
   // Libraries of linear algebra place their memory near a processor.
   ...each('mbind set_mempolicy get_mempolicy', EPERM),
   ...each('wait4 waitid', ECHILD),
+  // Programs that list files make pipes with names to try it.
+  ...each('mknod mknodat', EPERM),
   fchdir: EROFS,
   ...each(
     `times select pselect6 poll ppoll epoll_ctl epoll_wait epoll_pwait eventfd2 timerfd_create timerfd_settime
@@ -120,7 +122,7 @@ const innocent: Readonly<Record<string, number>> = {
 /** Calls of ordinary programs: temporary files and folders, files of SQLite, event loops. */
 const inPassing = names(`
     chdir chmod dup2 dup3 epoll_ctl epoll_pwait epoll_wait eventfd2 fallocate fchmod fchmodat fdatasync flock
-    fsync ftruncate getsockname getsockopt getppid lstat mkdir mkdirat poll ppoll preadv pselect6 pwrite64 pwritev readlinkat recvfrom
+    fsync ftruncate getpeername getsockname getsockopt getppid lstat mkdir mkdirat poll ppoll preadv pselect6 pwrite64 pwritev readlinkat recvfrom
     rename renameat renameat2 rmdir select sendto stat statfs fstatfs statx truncate umask unlink unlinkat utimensat
     copy_file_range fadvise64 getgroups`);
 
@@ -158,8 +160,8 @@ const extendedCalls = names(`
     access alarm arch_prctl brk chdir chmod clock_getres clock_gettime clock_nanosleep close copy_file_range dup
     dup2 dup3 epoll_create1 epoll_ctl epoll_pwait epoll_wait eventfd2 exit exit_group faccessat faccessat2
     fadvise64 fallocate fchdir fchmod fchmodat fchown fcntl fdatasync flock fstat fstatfs fsync ftruncate futex
-    getcwd getdents64 getegid geteuid getgid getitimer getpid getppid getrandom getrusage getsockname getsockopt
-    gettid gettimeofday getuid link linkat lseek madvise mkdir mkdirat mmap mprotect mremap munmap nanosleep
+    getcwd getdents64 getegid geteuid getgid getitimer getpeername getpid getppid getrandom getrusage getsockname
+    getsockopt gettid gettimeofday getuid link linkat lseek madvise mkdir mkdirat mmap mprotect mremap munmap nanosleep
     newfstatat openat pipe pipe2 poll ppoll pread64 pselect6 pwrite64 read readlink readlinkat readv recvfrom
     rename renameat renameat2 restart_syscall rmdir rseq rt_sigaction rt_sigprocmask rt_sigreturn
     sched_getaffinity sched_yield select sendfile sendto set_robust_list set_tid_address setitimer sigaltstack
@@ -181,7 +183,7 @@ const EXTENDED: Policy = {
 };
 
 const processCalls = names(`
-    accept accept4 bind close_range connect execve fork getpeername getpgid getpgrp kill listen recvmsg sendmsg
+    accept accept4 bind close_range connect execve fork getpgid getpgrp kill listen recvmsg sendmsg
     setpgid setsid setsockopt shutdown vfork wait4 waitid`);
 
 const PROCESSES: Policy = {

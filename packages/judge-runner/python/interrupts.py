@@ -1,0 +1,63 @@
+"""Handlers of signals that the artifact installs: what they raise reaches the artifact's own code, and never what serves it. Standard library only."""
+import _signal
+import contextlib
+import threading
+
+
+class Handler:
+    """A handler of a signal, which is called in the main thread between any two of its steps."""
+
+    def __init__(self, interrupts, handler):
+        self.interrupts, self.handler = interrupts, handler
+
+    def __call__(self, number, frame):
+        try:
+            return self.handler(number, frame)
+        except BaseException as error:
+            if self.interrupts.is_inside:
+                raise
+            self.interrupts.raised = error
+
+
+class Interrupts:
+    """Takes the place of `signal.signal()` and `signal.getsignal()`, which answer the artifact's own handlers."""
+
+    def __init__(self):
+        #: True while code of the artifact runs in the main thread; what a handler has raised meanwhile.
+        self.is_inside, self.raised = False, None
+        set_handler, get_handler = _signal.signal, _signal.getsignal
+
+        def own(found):
+            return found.handler if type(found) is Handler else found
+        # The module `signal` looks them up there whenever it is called.
+        _signal.signal = lambda number, handler: own(set_handler(number, Handler(self, handler) if callable(handler) else handler))
+        _signal.getsignal = lambda number: own(get_handler(number))
+        # Of Ctrl+C, which threads may ask for as well.
+        _signal.signal(_signal.SIGINT, get_handler(_signal.SIGINT))
+
+    @contextlib.contextmanager
+    def inside(self):
+        """Lets handlers raise errors, as the artifact's code runs."""
+        if threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        outer, self.is_inside = self.is_inside, True
+        try:
+            yield
+        finally:
+            self.is_inside = outer
+
+    @contextlib.contextmanager
+    def outside(self):
+        """Keeps errors of handlers while the artifact's code waits for the test, and raises the last one afterwards."""
+        if not self.is_inside or threading.current_thread() is not threading.main_thread():
+            yield
+            return
+        self.is_inside, self.raised = False, None
+        try:
+            yield
+        finally:
+            self.is_inside = True
+        error, self.raised = self.raised, None
+        if error is not None:
+            raise error
