@@ -3,13 +3,15 @@
  * Everything that arrives is checked: whoever wrote it wants to be graded as right.
  */
 import { unasked } from './claims.mjs';
-import { createLent } from './lent.mjs';
+import { createLent, numbered } from './lent.mjs';
 import { handles, ownNumbers } from './outgoing.mjs';
 import { createUpdate } from './update.mjs';
 import { decode, extendsArray, globals, isChangeable, libraryClass, namesOfGlobals } from './values.mjs';
 
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
-export const update = createUpdate((old, now) => handles.has(old) || ownNumbers.has(now));
+export const update = createUpdate(
+  (old, now) => handles.has(old) || ownNumbers.has(now) || numbered.has(now),
+);
 
 const hasObjects = (text) => /"\$(?:handle|live)"/.test(text);
 /** What a test has given, and is over with it. */
@@ -360,6 +362,7 @@ export function createIncoming(link) {
     /** What the test has changed in values that were answered, as `[number, what it is now]`. */
     changedByTest: lentParts.changed,
     lentNumber: lentParts.numberOf,
+    arrivedNumber: lentParts.arrivedNumber,
     refreshLent: lentParts.refresh,
     errorOf,
     prototypeOf,

@@ -505,6 +505,13 @@ export async function serve(first) {
     throw new TypeError('an unknown tag');
   };
   const arrive = (part) => decode(part, enter, undefined, undefined, enterLent);
+  /** What the test has changed in a value of ours: others of ours that it holds may have changed as well. */
+  const arriveAgain = (part) =>
+    decode(part, enter, undefined, undefined, (number, made, told) => {
+      const known = enterLent(number, made, told);
+      update(known, made);
+      return known;
+    });
 
   const raised = (error) => {
     if (error instanceof Unplain)
@@ -591,7 +598,7 @@ export async function serve(first) {
       id = request.id;
       around.take(request);
       takeChangedOrFail(request);
-      for (const [index, told] of request.args ?? []) update(args[index], arrive(told));
+      for (const [index, told] of request.args ?? []) update(args[index], arriveAgain(told));
       if ('throws' in request) throw arrive(request.throws);
       if ('returns' in request) return arrive(request.returns);
       send(
@@ -609,9 +616,11 @@ export async function serve(first) {
   const around = createAround({ arrive, leave: (part) => go(part), classOf: (number) => table.get(number) });
   /** What a test has changed since arrives first. */
   const takeChanged = ({ given = [], lent = [], aborted = [] }) => {
-    signals.abort(aborted, arrive);
     for (const told of given) arrive(told);
-    for (const [number, told] of lent) if (lentParts.has(number)) update(lentParts.get(number), arrive(told));
+    for (const [number, told] of lent)
+      if (lentParts.has(number)) update(lentParts.get(number), arriveAgain(told));
+    // Listeners look at what has changed before.
+    signals.abort(aborted, arrive);
   };
   /** Where it cannot be done here, the test fails, whatever it catches: it would have failed where it changed it. */
   const takeChangedOrFail = (message) => {
@@ -635,7 +644,9 @@ export async function serve(first) {
   };
 
   /** A function of the test may change what it is given. */
-  const update = createUpdate((_old, now) => numbers.has(now) || ownNumbers.has(now));
+  const update = createUpdate(
+    (_old, now) => numbers.has(now) || ownNumbers.has(now) || lentNumbers.has(now),
+  );
   const guarded = (work) => {
     depth += 1;
     try {

@@ -317,12 +317,16 @@ export function createOutgoing(link) {
       throw link.refuse(`gives the artifact a value ${error.message}, which cannot cross`);
     }
   };
-  /** An array or plain object of the artifact that a function of the test has changed. */
+  /** An array or plain object of the artifact that the test has changed. What it holds stands for itself: the artifact's, and the test's. */
   const leaveAgain = (part) =>
     encode(
       part,
       leaveOther,
-      (each, told) => (ownNumbers.has(each) ? own(each, told) : told),
+      (each, told, level) => {
+        const number = link.incoming.arrivedNumber(each);
+        if (level > 0 && number !== undefined) return { $lent: [number, told] };
+        return level > 0 || ownNumbers.has(each) ? own(each, told) : told;
+      },
       other,
       againOwn,
     );

@@ -222,6 +222,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     epoch: 0,
     /** Counts the calls of the test's functions by the artifact: what those answer changes without it. */
     callbacks: 0,
+    /** Counts what getters and conversions have computed: those may have changed what any object holds. */
+    computes: 0,
     /** What a call answers that arrives now: objects that the test makes, and what a decorator makes, which has properties. */
     answering: nothing,
     /**

@@ -207,6 +207,10 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     const { serving } = link;
     if (own.changes !== changes || own.serving !== serving)
       Object.assign(own, { changes, serving, steady: new Map() });
+    if (own.computes !== link.computes) {
+      for (const each of own.steady.keys()) if (!own.computed?.has(each)) own.steady.delete(each);
+      own.computes = link.computes;
+    }
     const known = own.steady.get(name);
     const isKnown = known !== undefined && known.times < maxTimes && !link.expected.isComparing();
     const isSettled = !own.computed?.has(name) || (known?.times > 0 && !link.asksAgain());
@@ -268,7 +272,10 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const known = link.expected.heldBy(id, name);
       if (known !== null) return link.incoming.arrive(known[0]);
       const reply = ask({ do: 'get', of: id, name });
-      if (reply.computed === true) own.computed = (own.computed ?? new Set()).add(`.${name}`);
+      if (reply.computed === true) {
+        own.computed = (own.computed ?? new Set()).add(`.${name}`);
+        link.computes += 1;
+      }
       link.expected.checkRead(id, name, reply.value);
       return link.incoming.arriveLent(`get ${id} ${name}`, reply);
     });

@@ -61,7 +61,7 @@ const isOfWeb = (prototype, name) =>
   Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value?.name === name &&
   prototype === globalThis[name]?.prototype;
 /** How headers and forms are told, where all that they hold are texts; undefined for anything else. */
-const toldOfWeb = (part, parent) => {
+export const toldOfWeb = (part, parent) => {
   const found = ofWeb.find(([name]) => isOfWeb(parent, name));
   if (found === undefined) return undefined;
   try {
