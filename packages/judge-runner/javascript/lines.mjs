@@ -36,7 +36,8 @@ function readChunk() {
 
 /** What all objects have, and all arrays: a method there would speak in the place of each message. */
 const ofAll = [Object.prototype, Array.prototype];
-function plainly(reply) {
+/** The text of a message. */
+export function textOf(reply) {
   const put = ofAll.flatMap((part) => {
     const found = getOwn(part, 'toJSON');
     return found === undefined ? [] : [[part, found]];
@@ -52,7 +53,11 @@ function plainly(reply) {
 
 /** Tells something, and returns it as it was sent. */
 export function answer(reply) {
-  const text = plainly(reply);
+  return answerText(textOf(reply));
+}
+
+/** Tells a message as its text. */
+export function answerText(text) {
   let bytes = Buffer.from(`${text}\n`);
   while (bytes.length > 0) {
     try {

@@ -35,7 +35,13 @@ export function createLive(link, called) {
     const isFresh = isComputed && typeof value === 'object' && value !== null;
     const old = before.get(name);
     const isAgain = old?.at === at && Object.is(old.value, value);
-    const found = { at: isFresh ? null : at, value, isDoubted: false, isAgain, ...{ serving: link.serving, computes: link.computes } };
+    const found = {
+      at: isFresh ? null : at,
+      value,
+      isDoubted: false,
+      isAgain,
+      ...{ serving: link.serving, computes: link.computes },
+    };
     state.known.set(name, found);
     const isOwn = handles.has(value);
     if (typeof value !== 'function' || !(isOwn || namesOfGlobals.has(value))) return;

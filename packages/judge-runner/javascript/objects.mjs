@@ -10,8 +10,9 @@ import { circular } from './circles.mjs';
 import { besidesOf, primitiveOf } from './described.mjs';
 import { createFollowed } from './followed.mjs';
 import { intrinsicAt } from './intrinsics.mjs';
-import { answer, readLine } from './lines.mjs';
+import { answerText, readLine, textOf } from './lines.mjs';
 import { makingOf, makingOfFunction, withPrototypes } from './making.mjs';
+import { beyondLimits } from './message-limits.mjs';
 import { suiteFolder } from './opened.mjs';
 import { createOwned } from './owned.mjs';
 import { createReceivedClasses } from './received-classes.mjs';
@@ -73,7 +74,7 @@ const isComputed = (target, key) => {
 class Circular extends Unplain {}
 
 export async function serve(first) {
-  const { folder, modules } = first.serve;
+  const { folder, modules, limits } = first.serve;
   const table = new Map();
   const numbers = new WeakMap();
   const given = new WeakMap();
@@ -542,7 +543,17 @@ export async function serve(first) {
     return { raised: told };
   };
 
-  const send = (reply) => answer({ ...reply, id });
+  /** Why a call of a function of the test could not leave: the next answer is none, whatever the artifact has caught. */
+  let unsent = null;
+  const send = (reply) => {
+    const message = { ...reply, id };
+    const text = textOf(message);
+    const beyond = beyondLimits(message, text, limits);
+    const error = unsent ?? (beyond === null ? null : new Unplain(beyond));
+    unsent = error !== null && 'callback' in message ? error : null;
+    if (unsent !== null) throw unsent;
+    answerText(error === null ? text : textOf({ ...raised(error), id }));
+  };
 
   /** True for an object that both boxes know: what a function of the test is called on. */
   const isShared = (part) =>
@@ -644,9 +655,7 @@ export async function serve(first) {
   };
 
   /** A function of the test may change what it is given. */
-  const update = createUpdate(
-    (_old, now) => numbers.has(now) || ownNumbers.has(now) || lentNumbers.has(now),
-  );
+  const update = createUpdate((_old, now) => numbers.has(now) || ownNumbers.has(now) || lentNumbers.has(now));
   const guarded = (work) => {
     depth += 1;
     try {

@@ -21,6 +21,7 @@ const workerFiles = [
   'described.mjs',
   'owned.mjs',
   'followed.mjs',
+  'message-limits.mjs',
   'objects.mjs',
   'around.mjs',
   'opened.mjs',
