@@ -212,16 +212,18 @@ export function createIncoming(link) {
         told.class === undefined || told.class === null
           ? (globals.get(told.mro.find((name) => globals.has(name))) ?? Error).prototype
           : prototypeOf(told.class);
-      let error = new Error(String(told.message));
-      Object.setPrototypeOf(
-        error,
-        parent instanceof Error || parent === Error.prototype ? parent : Error.prototype,
-      );
+      const isOfWeb = parent === DOMException.prototype;
+      let error = isOfWeb
+        ? new DOMException(String(told.message), typeof first === 'string' ? first : 'Error')
+        : Object.setPrototypeOf(
+            new Error(String(told.message)),
+            parent instanceof Error || parent === Error.prototype ? parent : Error.prototype,
+          );
       if (error.name !== first)
         Object.defineProperty(error, 'name', { value: first, writable: true, configurable: true });
       Object.defineProperties(error, Object.getOwnPropertyDescriptors(own));
       for (const [key, value] of Object.entries(besides))
-        if (!Object.hasOwn(error, key) && !unasked.has(key))
+        if (!(isOfWeb ? key in error : Object.hasOwn(error, key)) && !unasked.has(key))
           Object.defineProperty(error, key, { value, writable: true, configurable: true });
       if (typeof told.self === 'number') {
         error = sameError(told.self, error);

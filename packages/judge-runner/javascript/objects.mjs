@@ -31,6 +31,7 @@ import {
   isStackEnd,
   keyOfName,
   libraryOf,
+  makeError,
   maxMessage,
   nameOfKey,
   namesOfGlobals,
@@ -434,7 +435,7 @@ export async function serve(first) {
     if (tag === '$error') {
       const [name, message, more, number, kind] = content;
       if (!errors.has(number)) {
-        const error = Object.assign(new (globals.get(name) ?? Error)(message), arrive(more));
+        const error = makeError(name, message, arrive(more));
         if (kind !== undefined) Object.setPrototypeOf(error, received.classOf(kind).prototype);
         errors.set(number, error);
         errorsOfTest.set(error, { number, held: heldByError(error) });
@@ -833,17 +834,22 @@ export async function serve(first) {
         ? { value: { $method: [op.of, op.name, numberOf(value)] } }
         : lending(value, { value: goAsAnswer(false, value), ...computed }, op.of);
     }
-    if (op.do === 'set') {
-      const args = [arrive(op.value)];
+    if (op.do === 'set' || op.do === 'define') {
+      const told = op.do === 'set' ? [op.value] : op.args;
+      const args = told.map(arrive);
       const before = toldBefore(args);
       let failed = null;
       try {
-        [target[key]] = args;
+        if (op.do === 'set') [target[key]] = args;
+        else {
+          const parts = Object.fromEntries(op.parts.map((name, index) => [name, args[index]]));
+          Object.defineProperty(target, key, { ...op.flags, ...parts });
+        }
       } catch (error) {
         failed = [error];
       }
       const tell = () => (failed === null ? { value: null } : raised(failed[0]));
-      return withChanged(before, [op.value], args, op.of, tell);
+      return withChanged(before, told, args, op.of, tell);
     }
     if (op.do === 'delete') return { value: Reflect.deleteProperty(target, key) };
     if (op.do === 'has') return { value: key in target };

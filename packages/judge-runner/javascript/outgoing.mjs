@@ -230,7 +230,10 @@ export function createOutgoing(link) {
     if (link.giving) parts.add(part);
     link.sites.noteGiven(part);
     const text = Function.prototype.toString.call(part);
-    const usesThis = /\bthis\b/.test(text) && !/^(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*=>/.test(text);
+    // A mock, which notes what it is called on.
+    const isMock = text.endsWith('{ [native code] }') && !String(part.name).startsWith('bound ');
+    const isArrow = /^(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*=>/.test(text);
+    const usesThis = isMock || (/\bthis\b/.test(text) && !isArrow);
     const isAsync = tagOf(part) === 'AsyncFunction' || goingOn.test(text);
     return { $callback: [numberOf(part), part.length, part.name, usesThis, isAsync] };
   };

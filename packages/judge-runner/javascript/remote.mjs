@@ -393,10 +393,16 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       link.epoch += 1;
       return ask({ do: 'delete', of: number(), name: nameOfKey(key) }).value === true;
     },
-    defineProperty(_target, key, { value }) {
+    defineProperty(_target, key, shape) {
       link.expected.noteUse(number());
       link.epoch += 1;
-      ask({ do: 'set', of: number(), name: nameOfKey(key), value: link.outgoing.leave(value) }, [value]);
+      const { enumerable, configurable, writable, ...parts } = shape;
+      const args = Object.values(parts);
+      const op = { do: 'define', of: number(), name: nameOfKey(key), parts: Object.keys(parts) };
+      ask(
+        { ...op, flags: { enumerable, configurable, writable }, args: args.map(link.outgoing.leave) },
+        args,
+      );
       return true;
     },
     preventExtensions: () => false,

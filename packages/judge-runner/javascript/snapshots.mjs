@@ -4,31 +4,11 @@
  * pass as right.
  */
 
-import { toldOfWeb } from './values.mjs';
+import { contentAsText } from './contents.mjs';
 
 /** Most of them that are looked at, the last ones, and most parts of one, with what it holds. */
 const maxContainers = 64;
 const maxParts = 128;
-
-/** Most bytes that are looked at. */
-const maxBytes = 65_536;
-
-const { URL, URLSearchParams } = globalThis;
-const bytesOf = (part) =>
-  ArrayBuffer.isView(part) ? Buffer.from(part.buffer, part.byteOffset, part.byteLength) : Buffer.from(part);
-/** What a value of the language holds that is no container, as text or number; undefined for any other object, and for very many bytes. */
-function contentAsText(part) {
-  if (part instanceof Date) return part.getTime();
-  if (part instanceof RegExp) return part.lastIndex;
-  if (part instanceof URL) return part.href;
-  if (part instanceof URLSearchParams) return part.toString();
-  if (ArrayBuffer.isView(part) || part instanceof ArrayBuffer) {
-    if (part.byteLength > maxBytes) return undefined;
-    return part.byteLength === 0 ? '' : bytesOf(part).toString('latin1');
-  }
-  const told = toldOfWeb(part, Object.getPrototypeOf(part));
-  return told && JSON.stringify(told);
-}
 
 /** What a container holds, part by part; null for one that is not looked at. `isStandIn` is true for an object of the artifact. */
 function partsIn(container, isStandIn) {
@@ -46,11 +26,10 @@ function partsIn(container, isStandIn) {
       found.push(part.length);
       return part.length <= maxParts && part.every(walk);
     }
-    const content = contentAsText(part);
-    if (content !== undefined) return found.push(content) > 0;
     const isOpen = (items, size) => size <= maxParts && found.push(size) > 0 && items().every(walk);
     if (part instanceof Map || part instanceof Set) return isOpen(() => [...part].flat(), part.size);
-    if (![Object.prototype, null].includes(Object.getPrototypeOf(part))) return found.push(part) > 0;
+    if (![Object.prototype, null].includes(Object.getPrototypeOf(part)))
+      return found.push(contentAsText(part) ?? part) > 0;
     const names = Object.keys(part);
     // A getter of the test is not called.
     const held = (name) => Object.getOwnPropertyDescriptor(part, name)?.value;

@@ -186,6 +186,16 @@ export function refill(part, made) {
   return true;
 }
 
+/** Most holes that an array has place for. */
+const maxHoles = 1000;
+/** Gives an empty array a length. With many holes the language keeps it as a list of its items, of which one was far away: each look at it is short. */
+export function stretch(array, length) {
+  if (length > maxHoles) {
+    array[length - 1] = undefined;
+    delete array[length - 1];
+  }
+  array.length = length;
+}
 const isIndexBelow = (key, length) => /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < length;
 const list = (content) => {
   if (!Array.isArray(content)) throw new TypeError('no list');
@@ -246,7 +256,7 @@ export function decode(
       const [length, entries] = list(content);
       const made = begin([]);
       if (!(Number.isInteger(length) && length >= 0 && length <= maxNodes)) throw new TypeError('no list');
-      made.length = length;
+      stretch(made, length);
       const names = list(entries).map(([key]) => key);
       if (!names.every((key) => isIndexBelow(key, length))) throw new TypeError('no list');
       return hold(made, entries);
@@ -357,6 +367,12 @@ export const globals = new Map(
     .concat(['isFinite', 'isNaN', 'encodeURIComponent', 'decodeURIComponent', 'AggregateError'])
     .map((name) => [name, globalThis[name]]),
 );
+/** An error of a class of the language, or of the web's, where the name is no property that can be set. */
+export function makeError(kind, message, held) {
+  if (kind !== 'DOMException') return Object.assign(new (globals.get(kind) ?? Error)(message), held);
+  const { name, ...more } = held;
+  return Object.assign(new DOMException(message, name), more);
+}
 export const namesOfGlobals = new Map([...globals].map(([name, value]) => [value, name]));
 
 /** Names that symbols have on their way. */
@@ -381,7 +397,7 @@ const ofModules = new Map([
 const ofGlobals = new Map(
   ['EventTarget', 'Event', 'CustomEvent', 'AbortController', 'Request', 'Response', 'Blob', 'File']
     .concat(['ReadableStream', 'WritableStream', 'TransformStream', 'TextEncoder', 'TextDecoder'])
-    .concat(['WeakMap', 'WeakSet', 'WeakRef'])
+    .concat(['WeakMap', 'WeakSet', 'WeakRef', 'DOMException'])
     .map((name) => [name, Reflect.getOwnPropertyDescriptor(globalThis, name)]),
 );
 const globalClass = (name) => {
