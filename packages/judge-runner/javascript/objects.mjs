@@ -222,7 +222,7 @@ export async function serve(first) {
     }
     return { $symbol: [numbersOfSymbols.get(part), String(part.description ?? '').slice(0, 200)] };
   };
-  /** Errors of the test by number; and the number of each, with what it held. */
+  /** Errors of the test by number, with how they arrived last; and the number of each, with what it held. */
   const errors = new Map();
   const errorsOfTest = new WeakMap();
   const heldByError = (error) => JSON.stringify([error.message, go({ ...error })]);
@@ -434,13 +434,21 @@ export async function serve(first) {
     }
     if (tag === '$error') {
       const [name, message, more, number, kind] = content;
-      if (!errors.has(number)) {
-        const error = makeError(name, message, arrive(more));
-        if (kind !== undefined) Object.setPrototypeOf(error, received.classOf(kind).prototype);
-        errors.set(number, error);
-        errorsOfTest.set(error, { number, held: heldByError(error) });
+      // What holds its properties is another one each time.
+      const told = JSON.stringify([message, more.$own?.[1] ?? more]);
+      const known = errors.get(number);
+      if (known?.told === told || (known && !errorsOfTest.has(known.error))) return known.error;
+      const error = known?.error ?? makeError(name, message, arrive(more));
+      errors.set(number, { error, told });
+      if (known === undefined && kind !== undefined)
+        Object.setPrototypeOf(error, received.classOf(kind).prototype);
+      if (known !== undefined) {
+        // The test has changed it since.
+        if (error.message !== message) error.message = message;
+        Object.assign(error, arrive(more));
       }
-      return errors.get(number);
+      errorsOfTest.set(error, { number, held: heldByError(error) });
+      return error;
     }
     if (tag === '$callback') {
       const [number, length, name, usesThis, isAsync] = content;

@@ -156,8 +156,14 @@ export function createOutgoing(link) {
       errorNumbers.set(error, count);
     }
     const number = errorNumbers.get(error);
-    if (!errors.has(number)) forget(() => errors.delete(number));
+    if (!errors.has(number))
+      forget(() => {
+        errors.delete(number);
+        snapshots.forget(-number);
+      });
     errors.set(number, error);
+    // Below zero are those of errors, in another row.
+    snapshots.note(-number, error);
     const ofClass = kind === null ? [] : [classes.give(kind)];
     return { $error: [name, String(error.message), leave(more), number, ...ofClass] };
   };

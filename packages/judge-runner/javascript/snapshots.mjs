@@ -35,7 +35,8 @@ function partsIn(container, isStandIn) {
     const held = (name) => Object.getOwnPropertyDescriptor(part, name)?.value;
     return isOpen(() => names.flatMap((name) => [name, held(name)]), names.length);
   };
-  return walk(container) ? found : null;
+  const isError = container instanceof Error;
+  return walk(isError ? [container.message, { ...container }] : container) ? found : null;
 }
 const isSame = (one, other) =>
   one.length === other?.length && one.every((each, index) => Object.is(each, other[index]));
@@ -67,7 +68,7 @@ export function createSnapshots(isStandIn) {
     /** Numbers of the last ones that hold nothing but plain values. */
     lastPlain: (count) =>
       [...known]
-        .filter(([, { parts }]) => parts.every((part) => Object(part) !== part))
+        .filter(([number, { parts }]) => number > 0 && parts.every((part) => Object(part) !== part))
         .slice(-count)
         .map(([number]) => number),
     forget: (number) => void known.delete(number),

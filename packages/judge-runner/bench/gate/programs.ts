@@ -22,6 +22,7 @@ import { fidelityPython } from '../../test/corpus/fidelity-python.ts';
 import { objectsOfNode } from '../../test/corpus/objects-of-node.ts';
 import { overTimeCases } from '../../test/corpus/over-time.ts';
 import { containerCases } from '../../test/corpus/python-containers.ts';
+import { sharedObjectCases } from '../../test/corpus/shared-objects.ts';
 import { suiteRunCases } from '../../test/corpus/suite-runs.ts';
 import { surroundingsCases } from '../../test/corpus/surroundings.ts';
 import { honest, honestSuite } from '../../test/fixtures.ts';
@@ -115,6 +116,7 @@ const withParts = [
     ...surroundingsCases,
     ...containerCases,
     ...overTimeCases,
+    ...sharedObjectCases,
     ...objectsOfNode,
     ...changesBesideErrors,
     ...errorsAndFakes,
