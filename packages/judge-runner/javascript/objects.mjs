@@ -114,6 +114,14 @@ export async function serve(first) {
         ? [name.slice(0, 200)]
         : [];
     });
+  /** What functions compute on a class's objects, as `[name, is read, is set]`. */
+  const accessorsOf = ({ prototype }) =>
+    Reflect.ownKeys(prototype ?? {}).flatMap((key) => {
+      const name = nameOfKey(key);
+      const { get, set } = Reflect.getOwnPropertyDescriptor(prototype, key);
+      const isAccessor = (get ?? set) !== undefined && name !== undefined && name !== '__proto__';
+      return isAccessor ? [[name, get !== undefined, set !== undefined]] : [];
+    });
   const makings = new WeakMap();
   /** How a class or function makes objects, worked out once: many objects of one class may be answered. */
   const makingFor = (kind, read) => {
@@ -874,6 +882,7 @@ export async function serve(first) {
     if (op.do === 'inherits') return { value: key in target.prototype };
     if (op.do === 'keys') return { value: Object.keys(target) };
     if (op.do === 'methods') return { value: methodsOf(target) };
+    if (op.do === 'accessors') return { value: accessorsOf(target) };
     if (op.do === 'timers') {
       timersOf(op.of)[op.name](...op.args.map(arrive));
       return { value: null };
@@ -882,7 +891,7 @@ export async function serve(first) {
     const before = toldBefore(args);
     const acting = {
       new: () => Reflect.construct(target, args, 'as' in op ? arrive(op.as) : target),
-      base: () => Reflect.apply(around.methodOf(op.class, key), target, args),
+      base: () => Reflect.apply(around.methodOf(op.class, key, op.part), target, args),
       static: () => Reflect.apply(target[key], arrive(op.as), args),
       method() {
         // A step of an iterator is taken by its name.

@@ -20,7 +20,9 @@ const maxAgain = 2000;
 const tooManyCalls = 'has too many calls of the artifact within one another';
 
 /** Questions whose answers change nothing. */
-const reading = new Set('module get property live items has keys methods inherits read convert'.split(' '));
+const reading = new Set(
+  'module get property live items has keys methods accessors inherits read convert'.split(' '),
+);
 
 /** A test may replace the timers. */
 const { queueMicrotask, setImmediate } = globalThis;

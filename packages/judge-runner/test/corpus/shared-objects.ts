@@ -177,6 +177,8 @@ test('a clock that is asked late', () => { const now = mock.fn(() => 1); const c
     ...{ id: 'mocks and errors of the web', language: 'javascript' },
     artifact: `
 export class Model { constructor(data) { Object.assign(this, data); } save() { return this.persist({ ...this }); } persist(row) { return row; } }
+export class Clock { get now() { return 1; } next() { return this.now + 1; } }
+export class Repository { static find(id) { return { id }; } static title(id) { return 'T' + this.find(id).id; } }
 export const emit = (call) => { call.call({ id: 7 }, 'a'); };
 export const decode = (text) => { if (text === '') throw new DOMException('empty', 'InvalidCharacterError'); return text; };
 export const stopped = (signal) => { try { signal.throwIfAborted(); return 'no'; } catch (error) { return error instanceof DOMException ? error.name : 'other'; } };
@@ -184,14 +186,19 @@ export const stopped = (signal) => { try { signal.throwIfAborted(); return 'no';
     tests: `
 import assert from 'node:assert/strict';
 import { mock, test } from 'node:test';
-import { Model, decode, emit, stopped } from 'solution';
+import { Clock, Model, Repository, decode, emit, stopped } from 'solution';
 test('is not listed', (t) => { const model = new Model({ name: 'a' }); const spy = t.mock.method(model, 'persist', () => 1); assert.equal(model.save(), 1); assert.deepEqual(spy.mock.calls[0].arguments, [{ name: 'a' }]); spy.mock.restore(); assert.deepEqual(Object.keys(model), ['name']); assert.deepEqual(model.save(), { name: 'a' }); });
+test('a getter', (t) => { const clock = new Clock(); t.mock.getter(clock, 'now', () => 10); assert.equal(clock.next(), 11); });
+test('a defined getter', () => { const clock = new Clock(); Object.defineProperty(clock, 'now', { get: () => 10 }); assert.equal(clock.next(), 11); });
+test('a static method', (t) => { const spy = t.mock.method(Repository, 'find', (id) => ({ id: id * 10 })); assert.equal(Repository.title(1), 'T10'); assert.equal(spy.mock.callCount(), 1); spy.mock.restore(); assert.equal(Repository.title(1), 'T1'); });
 test('is called on', () => { const spy = mock.fn(); emit(spy); assert.equal(spy.mock.calls[0].this.id, 7); });
 test('is thrown', () => { assert.throws(() => decode(''), DOMException); assert.throws(() => decode(''), { name: 'InvalidCharacterError', message: 'empty', code: 5 }); });
 test('is the reason', () => { const controller = new AbortController(); controller.abort(); assert.equal(stopped(controller.signal), 'AbortError'); });
 `,
     wrong: [
       ['{ ...this }', '{ ...this, more: 1 }', 'is not listed'],
+      ['return this.now + 1;', 'return 2;', 'a getter'],
+      ['this.find(id).id', 'id', 'a static method'],
       ['{ id: 7 }', '{ id: 8 }', 'is called on'],
       ["new DOMException('empty', 'InvalidCharacterError')", "new Error('empty')", 'is thrown'],
       ['? error.name', '? error.message', 'is the reason'],
