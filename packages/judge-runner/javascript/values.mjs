@@ -197,9 +197,18 @@ export function stretch(array, length) {
   array.length = length;
 }
 const isIndexBelow = (key, length) => /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < length;
+const isPlain = (part) =>
+  typeof part === 'object' && part !== null && [Object.prototype, null].includes(Object.getPrototypeOf(part));
 const list = (content) => {
   if (!Array.isArray(content)) throw new TypeError('no list');
   return content;
+};
+
+/** An array or plain object: what else an artifact names is not changed by its word. */
+const container = (made) => {
+  const isOpen = Array.isArray(made) || isPlain(made);
+  if (!isOpen) throw new TypeError('no container');
+  return made;
 };
 
 /**
@@ -264,16 +273,16 @@ export function decode(
     if (tag === '$list') {
       const besides = list(content[1]);
       return whole(
-        hold(walk(list(content[0])), besides),
+        hold(walk(Object.hasOwn(Object(content[0]), '$sparse') ? content[0] : list(content[0])), besides),
         besides.map(([key]) => key),
       );
     }
     if (tag === '$lent') return lent(content[0], walk(content[1]), content[1]);
-    if (tag === '$frozen') return Object.freeze(walk(content));
-    if (tag === '$template')
-      return Object.freeze(
-        Object.defineProperty(walk(content[0]), 'raw', { value: Object.freeze(walk(content[1])) }),
-      );
+    if (tag === '$frozen') return Object.freeze(container(walk(content)));
+    if (tag === '$template') {
+      const [items, raw] = content.map((each) => walk(list(each)));
+      return Object.freeze(Object.defineProperty(items, 'raw', { value: Object.freeze(raw) }));
+    }
     if (tag === '$map') {
       const made = new Map();
       return fill(made, list(content), ([key, item]) => made.set(walk(key), walk(item)));
