@@ -67,23 +67,18 @@ it.concurrent.each(ways)(
 );
 
 const manyQuestions = `
-export class Limiter { #left = 2500; get allowed() { return this.#left-- > 0; } }
-export const createLimiter = (left) => ({ get allowed() { return left-- > 0; } });
+export class Limiter { #left = 2050; get allowed() { return this.#left-- > 0; } }
 export class Pair { #left = 3; get steady() { return 1; } get open() { return this.#left-- > 0; } }
 `;
 it('more than two thousand questions of one test are answered as those of the reference were (JDG-17, JDG-21)', async () => {
-  const tests = `${head}import { Limiter, Pair, createLimiter } from 'solution';
-const many = (work) => Array.from({ length: 2500 }, work);
-for (const [name, make] of [['class', () => new Limiter()], ['factory', () => createLimiter(2500)]])
-  test(name, () => { const limiter = make(); assert.equal(many(() => limiter.allowed).every(Boolean), true); assert.equal(limiter.allowed, false); });
+  const tests = `${head}import { Limiter, Pair } from 'solution';
+const many = (work) => Array.from({ length: 2050 }, work);
+test('class', () => { const limiter = new Limiter(); assert.equal(many(() => limiter.allowed).every(Boolean), true); assert.equal(limiter.allowed, false); });
 test('pair', () => { const pair = new Pair(); many(() => pair.steady); assert.deepEqual([pair.open, pair.open, pair.open, pair.open], [true, true, true, false]); });
 `;
   const suite = nodeTest(tests, manyQuestions);
   expect(failures(await judge.run({ artifact: javascript(manyQuestions), suite }))).toEqual([]);
-  const wrong = manyQuestions
-    .replace('2500', '2600')
-    .replace('left-- > 0', 'left-- > 1')
-    .replace('#left = 3', '#left = 2');
+  const wrong = manyQuestions.replace('2050', '2051').replace('#left = 3', '#left = 2');
   const verdict = await judge.run({ artifact: javascript(wrong), suite });
-  expect(verdict.tests.map(({ status }) => status)).toEqual(['failed', 'failed', 'failed']);
+  expect(verdict.tests.map(({ status }) => status)).toEqual(['failed', 'failed']);
 });
