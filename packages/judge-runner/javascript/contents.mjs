@@ -10,6 +10,14 @@ const bytesOf = (part) =>
 
 /** What such a value holds, as text or number; undefined for any other object, and null for one that holds more than is looked at. */
 export function contentAsText(part) {
+  try {
+    return contentOf(part);
+  } catch {
+    // It has the prototype, and nothing else of one.
+    return undefined;
+  }
+}
+function contentOf(part) {
   if (part instanceof Date) return part.getTime();
   if (part instanceof RegExp) return part.lastIndex;
   if (part instanceof URL) return part.href;

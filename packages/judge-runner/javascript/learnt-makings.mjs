@@ -20,9 +20,9 @@ export function createMakings(sites) {
       return [where, `${where}#${counts.get(where)}@${sites.test()}`];
     },
     /** Notes an object of the reference; undefined for one of an artifact. */
-    note(where, exact, isSimple) {
+    note(where, exact) {
       if (!sites.isLearning) return undefined;
-      const made = { where, exact, isSimple, isUsed: false, isCompared: false };
+      const made = { where, exact, isUsed: false, isCompared: false };
       noted.push(made);
       return made;
     },

@@ -1,7 +1,7 @@
 /*
- * Arrays, plain objects and values of the language of the test that the artifact was given, as they were when they crossed last. What the test changes in them
- * afterwards crosses before the artifact is asked again, as one process would show it: a program that should have copied them would
- * pass as right.
+ * Arrays, plain objects, errors and values of the language of the test that the artifact was given, as they were when they crossed last. What the
+ * test changes in them afterwards crosses before the artifact is asked again, as one process would show it: a program that should have copied them
+ * would pass as right.
  */
 
 import { contentAsText } from './contents.mjs';
