@@ -75,10 +75,12 @@ export function createAround({ arrive, leave, classOf }) {
     });
 
   return {
-    /** A method of a class as the artifact has written it, whatever the test has put in its place. */
-    methodOf(number, key) {
+    /** A method of a class as the artifact has written it, whatever the test has put in its place; with a part, what gets or sets a property. */
+    methodOf(number, key, part = 'value') {
       const path = `${nameOfClass(number)} ${String(key)}`;
-      return originals.has(path) ? originals.get(path)?.value : classOf(number).prototype[key];
+      if (originals.has(path)) return originals.get(path)?.[part];
+      const { prototype } = classOf(number);
+      return part === 'value' ? prototype[key] : shapeOf(prototype, key)?.[part];
     },
     /** Does what the test has done since the last question. */
     take({ around: told = {}, files: changed = [] }) {

@@ -37,6 +37,7 @@ export function createConversions(link) {
   const askFor = (own, hint) => {
     const untold = link.expected.asTold(own);
     const { value } = ask({ do: 'convert', name: hint, ...(untold ?? { of: own.number() }) });
+    link.computes += 1;
     const found = link.incoming.arrive(value);
     if (!isPrimitive(found)) throw refuse('answered an object whose conversion to a number or text is none');
     return found;

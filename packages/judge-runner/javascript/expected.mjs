@@ -352,7 +352,7 @@ export function createExpecting(link) {
       const [where, exact] = makings.placesOf();
       const isPlainClass = prototype !== null && as === undefined;
       const waits = isPlainClass && (isSimple || sites.isKnown(where) || sites.isKnown(exact));
-      const noted = makings.note(where, exact, isSimple);
+      const noted = makings.note(where, exact);
       if (!sites.isLearning && waits && !isError && link.remote.isActing(prototype))
         return waitingFor(desc, isSimple ? making : making && { ...making, simple: false }, prototype, args);
       // An error of the test is needed when one that was thrown is compared with it.

@@ -3,6 +3,7 @@
  * time, in another call, in a timer or after a promise has ended. All are looked at with each answer, and told only where they have changed.
  */
 import { types } from 'node:util';
+import { contentAsText } from './contents.mjs';
 
 /** Most of them that are looked at, the last ones, most parts of one, with what it holds, and of all. */
 const maxFollowed = 256;
@@ -11,10 +12,12 @@ const maxAll = 10_000;
 /** As how many parts one counts that is told to find whether it has changed. */
 const partsOfOther = 150;
 
-const typedArray = Object.getPrototypeOf(Uint8Array.prototype);
+/** How many bytes count as one part. */
+const bytesOfPart = 8;
+
 const isPlain = (parent) => parent === Object.prototype || parent === null;
 
-/** Shows each part of what a value holds to `see`, until that says no. Undefined where only telling the value shows what it holds. */
+/** Shows each part of what a value holds to `see`, with as how many it counts, until that says no. Undefined where only telling the value shows what it holds. */
 function visit(value, see, within = new Set()) {
   if (!see(value)) return false;
   if (typeof value !== 'object' || value === null || types.isProxy(value) || within.has(value)) return true;
@@ -29,7 +32,6 @@ function visit(value, see, within = new Set()) {
   };
   const parent = Object.getPrototypeOf(value);
   if (parent === Array.prototype) return see(value.length) && all(value);
-  if (parent === Date.prototype) return see(value.getTime());
   if (parent === Set.prototype) return all(value);
   if (parent === Map.prototype) {
     for (const entry of value) {
@@ -48,17 +50,23 @@ function visit(value, see, within = new Set()) {
     }
     return true;
   }
-  if (Object.getPrototypeOf(parent) === typedArray) return value.length <= maxParts && all(value);
+  const content = contentAsText(value);
+  if (content === null) return false;
+  if (content !== undefined) return see(content, Math.ceil((value.byteLength ?? 0) / bytesOfPart) + 1);
   // What objects of classes hold is told by the classes.
   return isTop || value instanceof Error ? undefined : true;
 }
 
-/** What a value holds, part by part; null where it must be told to see that, undefined where it is too large. */
+/** What a value holds, part by part, and as how many it counts; parts are null where it must be told to see that. Undefined where it is too large. */
 function partsOf(value) {
-  const found = [];
-  const isSeen = visit(value, (part) => found.push(part) <= maxParts);
-  if (isSeen === undefined) return null;
-  return isSeen ? found : undefined;
+  const parts = [];
+  let size = 0;
+  const isSeen = visit(value, (part, count = 1) => {
+    size += count;
+    return parts.push(part) <= maxParts;
+  });
+  if (isSeen === undefined) return { parts: null, size: partsOfOther };
+  return isSeen ? { parts, size } : undefined;
 }
 const isAsBefore = (value, parts) => {
   let count = 0;
@@ -81,11 +89,10 @@ export function createFollowed() {
     /** Follows a value of the test, which both boxes hold as it is now. */
     note(number, value) {
       drop(number);
-      const parts = partsOf(value);
-      if (parts === undefined) return;
-      const size = parts?.length ?? partsOfOther;
-      known.set(number, { value, parts, size });
-      count += size;
+      const found = partsOf(value);
+      if (found === undefined) return;
+      known.set(number, { value, ...found });
+      count += found.size;
       while (known.size > maxFollowed || count > maxAll) drop(known.keys().next().value);
     },
     drop,

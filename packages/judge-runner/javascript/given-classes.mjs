@@ -115,6 +115,7 @@ export function createGivenClasses({ isOther, isRemote, numberOf, texts }) {
 
 /** The class of both boxes that an error of the test is made of. */
 export function globalNameOf(error) {
+  if (error instanceof DOMException) return 'DOMException';
   for (let kind = error?.constructor; typeof kind === 'function'; kind = Object.getPrototypeOf(kind))
     if (namesOfGlobals.has(kind)) return namesOfGlobals.get(kind);
   return 'Error';

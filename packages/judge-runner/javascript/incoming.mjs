@@ -3,13 +3,15 @@
  * Everything that arrives is checked: whoever wrote it wants to be graded as right.
  */
 import { unasked } from './claims.mjs';
-import { createLent } from './lent.mjs';
+import { createLent, numbered } from './lent.mjs';
 import { handles, ownNumbers } from './outgoing.mjs';
 import { createUpdate } from './update.mjs';
 import { decode, extendsArray, globals, isChangeable, libraryClass, namesOfGlobals } from './values.mjs';
 
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
-export const update = createUpdate((old, now) => handles.has(old) || ownNumbers.has(now));
+export const update = createUpdate(
+  (old, now) => handles.has(old) || ownNumbers.has(now) || numbered.has(now),
+);
 
 const hasObjects = (text) => /"\$(?:handle|live)"/.test(text);
 /** What a test has given, and is over with it. */
@@ -210,16 +212,18 @@ export function createIncoming(link) {
         told.class === undefined || told.class === null
           ? (globals.get(told.mro.find((name) => globals.has(name))) ?? Error).prototype
           : prototypeOf(told.class);
-      let error = new Error(String(told.message));
-      Object.setPrototypeOf(
-        error,
-        parent instanceof Error || parent === Error.prototype ? parent : Error.prototype,
-      );
+      const isOfWeb = parent === DOMException.prototype;
+      let error = isOfWeb
+        ? new DOMException(String(told.message), typeof first === 'string' ? first : 'Error')
+        : Object.setPrototypeOf(
+            new Error(String(told.message)),
+            parent instanceof Error || parent === Error.prototype ? parent : Error.prototype,
+          );
       if (error.name !== first)
         Object.defineProperty(error, 'name', { value: first, writable: true, configurable: true });
       Object.defineProperties(error, Object.getOwnPropertyDescriptors(own));
       for (const [key, value] of Object.entries(besides))
-        if (!Object.hasOwn(error, key) && !unasked.has(key))
+        if (!(isOfWeb ? key in error : Object.hasOwn(error, key)) && !unasked.has(key))
           Object.defineProperty(error, key, { value, writable: true, configurable: true });
       if (typeof told.self === 'number') {
         error = sameError(told.self, error);
@@ -360,6 +364,7 @@ export function createIncoming(link) {
     /** What the test has changed in values that were answered, as `[number, what it is now]`. */
     changedByTest: lentParts.changed,
     lentNumber: lentParts.numberOf,
+    arrivedNumber: lentParts.arrivedNumber,
     refreshLent: lentParts.refresh,
     errorOf,
     prototypeOf,

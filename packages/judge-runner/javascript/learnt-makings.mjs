@@ -20,9 +20,9 @@ export function createMakings(sites) {
       return [where, `${where}#${counts.get(where)}@${sites.test()}`];
     },
     /** Notes an object of the reference; undefined for one of an artifact. */
-    note(where, exact, isSimple) {
+    note(where, exact) {
       if (!sites.isLearning) return undefined;
-      const made = { where, exact, isSimple, isUsed: false, isCompared: false };
+      const made = { where, exact, isUsed: false, isCompared: false };
       noted.push(made);
       return made;
     },
@@ -33,9 +33,9 @@ export function createMakings(sites) {
     learnt() {
       const found = new Set();
       for (const [where, parts] of Map.groupBy(noted, (each) => each.where)) {
-        const waits = parts.filter((each) => each.isSimple || (each.isCompared && !each.isUsed));
+        const waits = parts.filter((each) => each.isCompared && !each.isUsed);
         if (where === null) continue;
-        if (waits.length === parts.length || parts.some((each) => each.isSimple)) found.add(where);
+        if (waits.length === parts.length) found.add(where);
         else if (waits.length <= maxPlaces) for (const { exact } of waits) found.add(exact);
       }
       // One that was converted before is known, though it waits.

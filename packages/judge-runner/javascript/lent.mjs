@@ -12,6 +12,9 @@ const maxBefore = 8192;
 /** Values that are known to be the same when they arrive again. */
 const maxKnown = 5000;
 
+/** Values that have arrived under a number of the artifact's: each stands for itself, wherever it is. */
+export const numbered = new WeakSet();
+
 /**
  * @param update makes a value what another one is, in place
  * @param outline what a value holds, as text; null for one that the test cannot change
@@ -71,6 +74,8 @@ export function createLent({ update, outline, leave, isBefore, isPlain }) {
       if (number === undefined) return undefined;
       return watching(number)?.value === value || outline(value) === held ? number : undefined;
     },
+    /** The number of a value of the artifact, also where the test has changed it. */
+    arrivedNumber: (value) => numbers.get(value)?.number,
     /** Notes that the artifact has told what it has changed in a value. */
     refresh(value) {
       const { number } = numbers.get(value) ?? {};
@@ -83,6 +88,7 @@ export function createLent({ update, outline, leave, isBefore, isPlain }) {
       const text = JSON.stringify(told);
       const known = parts.get(number);
       if (known === undefined || Object.getPrototypeOf(known.value) !== Object.getPrototypeOf(made)) {
+        numbered.add(made);
         keep(number, { value: made, text, isBefore: isBefore() });
         note(number, made);
         return made;

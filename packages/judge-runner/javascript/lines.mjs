@@ -3,6 +3,9 @@ import { readSync, writeSync } from 'node:fs';
 
 const { stringify } = JSON;
 const { getOwnPropertyDescriptor: getOwn, deleteProperty: remove, defineProperty: define } = Reflect;
+// A test may give the artifact the class itself.
+const bytesOf = Buffer.from.bind(Buffer);
+const joined = Buffer.concat.bind(Buffer);
 const chunk = Buffer.alloc(65_536);
 /** What was read of the next line, and what was read last and not looked at. */
 let pieces = [];
@@ -14,13 +17,13 @@ export function readLine() {
     const newline = unread.indexOf(10);
     pieces.push(newline < 0 ? unread : unread.subarray(0, newline));
     if (newline >= 0) {
-      const line = Buffer.concat(pieces).toString('utf8');
+      const line = joined(pieces).toString('utf8');
       [pieces, unread] = [[], unread.subarray(newline + 1)];
       return line;
     }
     const count = readChunk();
     if (count === 0) return null;
-    unread = Buffer.from(chunk.subarray(0, count));
+    unread = bytesOf(chunk.subarray(0, count));
   }
 }
 
@@ -36,7 +39,8 @@ function readChunk() {
 
 /** What all objects have, and all arrays: a method there would speak in the place of each message. */
 const ofAll = [Object.prototype, Array.prototype];
-function plainly(reply) {
+/** The text of a message. */
+export function textOf(reply) {
   const put = ofAll.flatMap((part) => {
     const found = getOwn(part, 'toJSON');
     return found === undefined ? [] : [[part, found]];
@@ -52,8 +56,12 @@ function plainly(reply) {
 
 /** Tells something, and returns it as it was sent. */
 export function answer(reply) {
-  const text = plainly(reply);
-  let bytes = Buffer.from(`${text}\n`);
+  return answerText(textOf(reply));
+}
+
+/** Tells a message as its text. */
+export function answerText(text) {
+  let bytes = bytesOf(`${text}\n`);
   while (bytes.length > 0) {
     try {
       bytes = bytes.subarray(writeSync(4, bytes));

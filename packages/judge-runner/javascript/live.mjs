@@ -35,7 +35,13 @@ export function createLive(link, called) {
     const isFresh = isComputed && typeof value === 'object' && value !== null;
     const old = before.get(name);
     const isAgain = old?.at === at && Object.is(old.value, value);
-    const found = { at: isFresh ? null : at, value, isDoubted: false, serving: link.serving, isAgain };
+    const found = {
+      at: isFresh ? null : at,
+      value,
+      isDoubted: false,
+      isAgain,
+      ...{ serving: link.serving, computes: link.computes },
+    };
     state.known.set(name, found);
     const isOwn = handles.has(value);
     if (typeof value !== 'function' || !(isOwn || namesOfGlobals.has(value))) return;
@@ -120,13 +126,15 @@ export function createLive(link, called) {
     const known = state.known.get(name);
     const isConstant = typeof known?.value === 'function' || (state.isFrozen && !state.computed.has(name));
     const isComputed = state.isProxy || state.computed.has(name);
-    // What is computed may count, read a file or look at the time.
-    const isSettled = () => !isComputed || (known.isAgain && !link.asksAgain());
+    // What is computed may count, read a file or look at the time, and change what is not.
+    const isSettled = () =>
+      isComputed ? known.isAgain && !link.asksAgain() : known.computes === link.computes;
     const isNow = () => known.at === link.noticed() && known.serving === link.serving && isSettled();
     if (known && (isConstant || !isInUse(state) || isNow())) return known;
     const { callbacks } = link;
     const at = link.expected.changes();
     const reply = ask({ do: 'property', of: state.id, name, lazy: state.answering.makes === true });
+    if (isComputed) link.computes += 1;
     const value = arriveFor(state, () => link.incoming.arriveLent(`property ${state.id} ${name}`, reply));
     // What calls a function of the test is asked for each time.
     keep(state, name, link.callbacks === callbacks ? at : null, value);

@@ -10,8 +10,9 @@ import { circular } from './circles.mjs';
 import { besidesOf, primitiveOf } from './described.mjs';
 import { createFollowed } from './followed.mjs';
 import { intrinsicAt } from './intrinsics.mjs';
-import { answer, readLine } from './lines.mjs';
+import { answerText, readLine, textOf } from './lines.mjs';
 import { makingOf, makingOfFunction, withPrototypes } from './making.mjs';
+import { beyondLimits } from './message-limits.mjs';
 import { suiteFolder } from './opened.mjs';
 import { createOwned } from './owned.mjs';
 import { createReceivedClasses } from './received-classes.mjs';
@@ -30,6 +31,7 @@ import {
   isStackEnd,
   keyOfName,
   libraryOf,
+  makeError,
   maxMessage,
   nameOfKey,
   namesOfGlobals,
@@ -73,7 +75,7 @@ const isComputed = (target, key) => {
 class Circular extends Unplain {}
 
 export async function serve(first) {
-  const { folder, modules } = first.serve;
+  const { folder, modules, limits } = first.serve;
   const table = new Map();
   const numbers = new WeakMap();
   const given = new WeakMap();
@@ -111,6 +113,14 @@ export async function serve(first) {
       return typeof value === 'function' && name !== undefined && name !== 'constructor'
         ? [name.slice(0, 200)]
         : [];
+    });
+  /** What functions compute on a class's objects, as `[name, is read, is set]`. */
+  const accessorsOf = ({ prototype }) =>
+    Reflect.ownKeys(prototype ?? {}).flatMap((key) => {
+      const name = nameOfKey(key);
+      const { get, set } = Reflect.getOwnPropertyDescriptor(prototype, key);
+      const isAccessor = (get ?? set) !== undefined && name !== undefined && name !== '__proto__';
+      return isAccessor ? [[name, get !== undefined, set !== undefined]] : [];
     });
   const makings = new WeakMap();
   /** How a class or function makes objects, worked out once: many objects of one class may be answered. */
@@ -220,7 +230,7 @@ export async function serve(first) {
     }
     return { $symbol: [numbersOfSymbols.get(part), String(part.description ?? '').slice(0, 200)] };
   };
-  /** Errors of the test by number; and the number of each, with what it held. */
+  /** Errors of the test by number, with how they arrived last; and the number of each, with what it held. */
   const errors = new Map();
   const errorsOfTest = new WeakMap();
   const heldByError = (error) => JSON.stringify([error.message, go({ ...error })]);
@@ -432,13 +442,21 @@ export async function serve(first) {
     }
     if (tag === '$error') {
       const [name, message, more, number, kind] = content;
-      if (!errors.has(number)) {
-        const error = Object.assign(new (globals.get(name) ?? Error)(message), arrive(more));
-        if (kind !== undefined) Object.setPrototypeOf(error, received.classOf(kind).prototype);
-        errors.set(number, error);
-        errorsOfTest.set(error, { number, held: heldByError(error) });
+      // What holds its properties is another one each time.
+      const told = JSON.stringify([message, more.$own?.[1] ?? more]);
+      const known = errors.get(number);
+      if (known?.told === told || (known && !errorsOfTest.has(known.error))) return known.error;
+      const error = known?.error ?? makeError(name, message, arrive(more));
+      errors.set(number, { error, told });
+      if (known === undefined && kind !== undefined)
+        Object.setPrototypeOf(error, received.classOf(kind).prototype);
+      if (known !== undefined) {
+        // The test has changed it since.
+        if (error.message !== message) error.message = message;
+        Object.assign(error, arrive(more));
       }
-      return errors.get(number);
+      errorsOfTest.set(error, { number, held: heldByError(error) });
+      return error;
     }
     if (tag === '$callback') {
       const [number, length, name, usesThis, isAsync] = content;
@@ -505,6 +523,13 @@ export async function serve(first) {
     throw new TypeError('an unknown tag');
   };
   const arrive = (part) => decode(part, enter, undefined, undefined, enterLent);
+  /** What the test has changed in a value of ours: others of ours that it holds may have changed as well. */
+  const arriveAgain = (part) =>
+    decode(part, enter, undefined, undefined, (number, made, told) => {
+      const known = enterLent(number, made, told);
+      update(known, made);
+      return known;
+    });
 
   const raised = (error) => {
     if (error instanceof Unplain)
@@ -535,7 +560,17 @@ export async function serve(first) {
     return { raised: told };
   };
 
-  const send = (reply) => answer({ ...reply, id });
+  /** Why a call of a function of the test could not leave: the next answer is none, whatever the artifact has caught. */
+  let unsent = null;
+  const send = (reply) => {
+    const message = { ...reply, id };
+    const text = textOf(message);
+    const beyond = beyondLimits(message, text, limits);
+    const error = unsent ?? (beyond === null ? null : new Unplain(beyond));
+    unsent = error !== null && 'callback' in message ? error : null;
+    if (unsent !== null) throw unsent;
+    answerText(error === null ? text : textOf({ ...raised(error), id }));
+  };
 
   /** True for an object that both boxes know: what a function of the test is called on. */
   const isShared = (part) =>
@@ -591,7 +626,7 @@ export async function serve(first) {
       id = request.id;
       around.take(request);
       takeChangedOrFail(request);
-      for (const [index, told] of request.args ?? []) update(args[index], arrive(told));
+      for (const [index, told] of request.args ?? []) update(args[index], arriveAgain(told));
       if ('throws' in request) throw arrive(request.throws);
       if ('returns' in request) return arrive(request.returns);
       send(
@@ -609,9 +644,11 @@ export async function serve(first) {
   const around = createAround({ arrive, leave: (part) => go(part), classOf: (number) => table.get(number) });
   /** What a test has changed since arrives first. */
   const takeChanged = ({ given = [], lent = [], aborted = [] }) => {
-    signals.abort(aborted, arrive);
     for (const told of given) arrive(told);
-    for (const [number, told] of lent) if (lentParts.has(number)) update(lentParts.get(number), arrive(told));
+    for (const [number, told] of lent)
+      if (lentParts.has(number)) update(lentParts.get(number), arriveAgain(told));
+    // Listeners look at what has changed before.
+    signals.abort(aborted, arrive);
   };
   /** Where it cannot be done here, the test fails, whatever it catches: it would have failed where it changed it. */
   const takeChangedOrFail = (message) => {
@@ -635,7 +672,7 @@ export async function serve(first) {
   };
 
   /** A function of the test may change what it is given. */
-  const update = createUpdate((_old, now) => numbers.has(now) || ownNumbers.has(now));
+  const update = createUpdate((_old, now) => numbers.has(now) || ownNumbers.has(now) || lentNumbers.has(now));
   const guarded = (work) => {
     depth += 1;
     try {
@@ -813,17 +850,22 @@ export async function serve(first) {
         ? { value: { $method: [op.of, op.name, numberOf(value)] } }
         : lending(value, { value: goAsAnswer(false, value), ...computed }, op.of);
     }
-    if (op.do === 'set') {
-      const args = [arrive(op.value)];
+    if (op.do === 'set' || op.do === 'define') {
+      const told = op.do === 'set' ? [op.value] : op.args;
+      const args = told.map(arrive);
       const before = toldBefore(args);
       let failed = null;
       try {
-        [target[key]] = args;
+        if (op.do === 'set') [target[key]] = args;
+        else {
+          const parts = Object.fromEntries(op.parts.map((name, index) => [name, args[index]]));
+          Object.defineProperty(target, key, { ...op.flags, ...parts });
+        }
       } catch (error) {
         failed = [error];
       }
       const tell = () => (failed === null ? { value: null } : raised(failed[0]));
-      return withChanged(before, [op.value], args, op.of, tell);
+      return withChanged(before, told, args, op.of, tell);
     }
     if (op.do === 'delete') return { value: Reflect.deleteProperty(target, key) };
     if (op.do === 'has') return { value: key in target };
@@ -840,6 +882,7 @@ export async function serve(first) {
     if (op.do === 'inherits') return { value: key in target.prototype };
     if (op.do === 'keys') return { value: Object.keys(target) };
     if (op.do === 'methods') return { value: methodsOf(target) };
+    if (op.do === 'accessors') return { value: accessorsOf(target) };
     if (op.do === 'timers') {
       timersOf(op.of)[op.name](...op.args.map(arrive));
       return { value: null };
@@ -848,7 +891,7 @@ export async function serve(first) {
     const before = toldBefore(args);
     const acting = {
       new: () => Reflect.construct(target, args, 'as' in op ? arrive(op.as) : target),
-      base: () => Reflect.apply(around.methodOf(op.class, key), target, args),
+      base: () => Reflect.apply(around.methodOf(op.class, key, op.part), target, args),
       static: () => Reflect.apply(target[key], arrive(op.as), args),
       method() {
         // A step of an iterator is taken by its name.

@@ -156,8 +156,14 @@ export function createOutgoing(link) {
       errorNumbers.set(error, count);
     }
     const number = errorNumbers.get(error);
-    if (!errors.has(number)) forget(() => errors.delete(number));
+    if (!errors.has(number))
+      forget(() => {
+        errors.delete(number);
+        snapshots.forget(-number);
+      });
     errors.set(number, error);
+    // Below zero are those of errors, in another row.
+    snapshots.note(-number, error);
     const ofClass = kind === null ? [] : [classes.give(kind)];
     return { $error: [name, String(error.message), leave(more), number, ...ofClass] };
   };
@@ -230,7 +236,10 @@ export function createOutgoing(link) {
     if (link.giving) parts.add(part);
     link.sites.noteGiven(part);
     const text = Function.prototype.toString.call(part);
-    const usesThis = /\bthis\b/.test(text) && !/^(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*=>/.test(text);
+    // A mock, which notes what it is called on.
+    const isMock = text.endsWith('{ [native code] }') && !String(part.name).startsWith('bound ');
+    const isArrow = /^(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*=>/.test(text);
+    const usesThis = isMock || (/\bthis\b/.test(text) && !isArrow);
     const isAsync = tagOf(part) === 'AsyncFunction' || goingOn.test(text);
     return { $callback: [numberOf(part), part.length, part.name, usesThis, isAsync] };
   };
@@ -317,12 +326,16 @@ export function createOutgoing(link) {
       throw link.refuse(`gives the artifact a value ${error.message}, which cannot cross`);
     }
   };
-  /** An array or plain object of the artifact that a function of the test has changed. */
+  /** An array or plain object of the artifact that the test has changed. What it holds stands for itself: the artifact's, and the test's. */
   const leaveAgain = (part) =>
     encode(
       part,
       leaveOther,
-      (each, told) => (ownNumbers.has(each) ? own(each, told) : told),
+      (each, told, level) => {
+        const number = link.incoming.arrivedNumber(each);
+        if (level > 0 && number !== undefined) return { $lent: [number, told] };
+        return level > 0 || ownNumbers.has(each) ? own(each, told) : told;
+      },
       other,
       againOwn,
     );

@@ -1,5 +1,5 @@
 /* Arrays and plain objects of the test in the artifact's box: the same each time they arrive, with what the test has changed in them. */
-import { decode, refill } from './values.mjs';
+import { decode, refill, stretch } from './values.mjs';
 
 /** Objects of the test that keep their identity. */
 const maxOwned = 20_000;
@@ -63,7 +63,7 @@ export function createOwned({ leave, enter, lend, lent, arrived }) {
       // It has no other content.
     } else if (known.held !== held && Array.isArray(part)) {
       part.length = 0;
-      part.length = made.length;
+      stretch(part, made.length);
       for (const key of Object.keys(made)) part[key] = made[key];
     } else if (known.held !== held && (part instanceof Map || part instanceof Set)) {
       part.clear();

@@ -20,7 +20,9 @@ const maxAgain = 2000;
 const tooManyCalls = 'has too many calls of the artifact within one another';
 
 /** Questions whose answers change nothing. */
-const reading = new Set('module get property live items has keys methods inherits read convert'.split(' '));
+const reading = new Set(
+  'module get property live items has keys methods accessors inherits read convert'.split(' '),
+);
 
 /** A test may replace the timers. */
 const { queueMicrotask, setImmediate } = globalThis;
@@ -211,10 +213,13 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     ...{ ask, send, call, lie, refuse, builtins, sites, surroundings, letOn },
     texts: [...places.texts.values()],
     isInTest: () => test !== '' && !isShared(),
-    /** True where what is computed is asked for again though nothing that is known of has changed. A loop of a test may wait for it, which must end. */
+    /**
+     * True where what is computed is asked for again though nothing that is known of has changed. A loop of a test may wait for it, which must end:
+     * beyond the most, only a test asks on in which the reference was asked as often.
+     */
     asksAgain() {
       asksLeft -= 1;
-      return asksLeft >= 0;
+      return asksLeft >= 0 || sites.allowsInTest('asks on');
     },
     /** How many calls of the test's functions run, one within the other. */
     nested: () => nested,
@@ -222,6 +227,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     epoch: 0,
     /** Counts the calls of the test's functions by the artifact: what those answer changes without it. */
     callbacks: 0,
+    /** Counts what getters and conversions have computed: those may have changed what any object holds. */
+    computes: 0,
     /** What a call answers that arrives now: objects that the test makes, and what a decorator makes, which has properties. */
     answering: nothing,
     /**

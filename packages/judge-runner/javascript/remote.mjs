@@ -59,6 +59,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
   const classIds = new WeakMap();
   /** Classes that a class of the test extends. */
   const equipped = new Set();
+  /** Classes of which the prototype has what their objects compute. */
+  const accessible = new Set();
   /** What is known of stand-ins of objects. */
   const owns = new WeakMap();
   /** Functions and classes that the suite reaches by the names of exports. */
@@ -207,6 +209,10 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     const { serving } = link;
     if (own.changes !== changes || own.serving !== serving)
       Object.assign(own, { changes, serving, steady: new Map() });
+    if (own.computes !== link.computes) {
+      for (const each of own.steady.keys()) if (!own.computed?.has(each)) own.steady.delete(each);
+      own.computes = link.computes;
+    }
     const known = own.steady.get(name);
     const isKnown = known !== undefined && known.times < maxTimes && !link.expected.isComparing();
     const isSettled = !own.computed?.has(name) || (known?.times > 0 && !link.asksAgain());
@@ -268,7 +274,10 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const known = link.expected.heldBy(id, name);
       if (known !== null) return link.incoming.arrive(known[0]);
       const reply = ask({ do: 'get', of: id, name });
-      if (reply.computed === true) own.computed = (own.computed ?? new Set()).add(`.${name}`);
+      if (reply.computed === true) {
+        own.computed = (own.computed ?? new Set()).add(`.${name}`);
+        link.computes += 1;
+      }
       link.expected.checkRead(id, name, reply.value);
       return link.incoming.arriveLent(`get ${id} ${name}`, reply);
     });
@@ -386,10 +395,16 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       link.epoch += 1;
       return ask({ do: 'delete', of: number(), name: nameOfKey(key) }).value === true;
     },
-    defineProperty(_target, key, { value }) {
+    defineProperty(_target, key, shape) {
       link.expected.noteUse(number());
       link.epoch += 1;
-      ask({ do: 'set', of: number(), name: nameOfKey(key), value: link.outgoing.leave(value) }, [value]);
+      const { enumerable, configurable, writable, ...parts } = shape;
+      const args = Object.values(parts);
+      const op = { do: 'define', of: number(), name: nameOfKey(key), parts: Object.keys(parts) };
+      ask(
+        { ...op, flags: { enumerable, configurable, writable }, args: args.map(link.outgoing.leave) },
+        args,
+      );
       return true;
     },
     preventExtensions: () => false,
@@ -449,6 +464,13 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     return proxy;
   };
 
+  /** The number of an object of the artifact on which a method of its class is called. */
+  const numberOn = (part, name) => {
+    const of = owns.get(part)?.number?.() ?? handles.get(part)?.$handle;
+    if (typeof of !== 'number')
+      throw refuse(`calls ${name}() on something else than an object of the artifact`);
+    return of;
+  };
   /** Gives the prototypes of a class and its bases the methods that a class of the test calls by `super`. */
   const giveMethods = (desc, prototype) => {
     if (typeof desc?.id !== 'number' || equipped.has(desc.id)) return;
@@ -457,14 +479,30 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (!Object.hasOwn(prototype, keyOfName(name)) && !unasked.has(name))
         Object.defineProperty(prototype, keyOfName(name), {
           value(...args) {
-            const of = owns.get(this)?.number?.() ?? handles.get(this)?.$handle;
-            if (typeof of !== 'number')
-              throw refuse(`calls ${name}() on something else than an object of the artifact`);
-            return call({ do: 'base', of, class: desc.id, name }, args, { isPart: true });
+            return call({ do: 'base', of: numberOn(this, name), class: desc.id, name }, args, {
+              isPart: true,
+            });
           },
           ...{ writable: true, configurable: true },
         });
     giveMethods(desc.base, Object.getPrototypeOf(prototype));
+  };
+  /** Gives them what functions compute, where the suite may put others in their place. */
+  const giveAccessors = (desc, prototype) => {
+    if (typeof desc?.id !== 'number' || accessible.has(desc.id)) return;
+    accessible.add(desc.id);
+    for (const [name, isRead, isSet] of ask({ do: 'accessors', of: desc.id }).value) {
+      const key = keyOfName(String(name));
+      if (Object.hasOwn(prototype, key) || unasked.has(String(name))) continue;
+      const partOf = (part) =>
+        function (...args) {
+          const op = { do: 'base', of: numberOn(this, name), class: desc.id, name: String(name), part };
+          return call(op, args, { isPart: true });
+        };
+      const shape = { get: isRead ? partOf('get') : undefined, set: isSet ? partOf('set') : undefined };
+      Object.defineProperty(prototype, key, { ...shape, configurable: true });
+    }
+    giveAccessors(desc.base, Object.getPrototypeOf(prototype));
   };
 
   return {
@@ -472,6 +510,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     equip(desc, prototype) {
       if (!link.surroundings.replacesMethods || equipped.has(desc.id)) return;
       giveMethods(desc, prototype);
+      giveAccessors(desc, prototype);
       link.surroundings.watchClass(desc.id, prototype);
     },
     /** True for the stand-in of a class. */
@@ -548,6 +587,14 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
               makes: true,
               isShown: true,
             });
+        },
+        // What the test puts another in the place of.
+        getOwnPropertyDescriptor(target, key) {
+          const found = Reflect.getOwnPropertyDescriptor(target, key);
+          if (found !== undefined || !link.surroundings.replacesMethods) return found;
+          const value = shared.get(target, key);
+          const isMethod = typeof value === 'function' && handles.get(value)?.$method !== undefined;
+          return isMethod ? { value, writable: true, enumerable: false, configurable: true } : undefined;
         },
         apply: (_target, _self, args) => call({ do: 'call', of: desc.id }, args),
         construct(_target, args, newTarget) {

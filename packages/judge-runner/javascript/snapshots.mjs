@@ -1,8 +1,10 @@
 /*
- * Arrays, plain objects and dates of the test that the artifact was given, as they were when they crossed last. What the test changes in them
- * afterwards crosses before the artifact is asked again, as one process would show it: a program that should have copied them would
- * pass as right.
+ * Arrays, plain objects, errors and values of the language of the test that the artifact was given, as they were when they crossed last. What the
+ * test changes in them afterwards crosses before the artifact is asked again, as one process would show it: a program that should have copied them
+ * would pass as right.
  */
+
+import { contentAsText } from './contents.mjs';
 
 /** Most of them that are looked at, the last ones, and most parts of one, with what it holds. */
 const maxContainers = 64;
@@ -13,7 +15,8 @@ function partsIn(container, isStandIn) {
   const found = [];
   const within = new Set();
   const walk = (part) => {
-    if (found.length > maxParts || typeof part === 'function') return false;
+    if (found.length > maxParts) return false;
+    // A function stands for itself.
     if (typeof part !== 'object' || part === null || isStandIn(part) || within.has(part)) {
       found.push(part);
       return true;
@@ -23,16 +26,17 @@ function partsIn(container, isStandIn) {
       found.push(part.length);
       return part.length <= maxParts && part.every(walk);
     }
-    if (part instanceof Date) return found.push(part.getTime()) > 0;
     const isOpen = (items, size) => size <= maxParts && found.push(size) > 0 && items().every(walk);
     if (part instanceof Map || part instanceof Set) return isOpen(() => [...part].flat(), part.size);
-    if (![Object.prototype, null].includes(Object.getPrototypeOf(part))) return found.push(part) > 0;
+    if (![Object.prototype, null].includes(Object.getPrototypeOf(part)))
+      return found.push(contentAsText(part) ?? part) > 0;
     const names = Object.keys(part);
     // A getter of the test is not called.
     const held = (name) => Object.getOwnPropertyDescriptor(part, name)?.value;
     return isOpen(() => names.flatMap((name) => [name, held(name)]), names.length);
   };
-  return walk(container) ? found : null;
+  const isError = container instanceof Error;
+  return walk(isError ? [container.message, { ...container }] : container) ? found : null;
 }
 const isSame = (one, other) =>
   one.length === other?.length && one.every((each, index) => Object.is(each, other[index]));
@@ -64,7 +68,7 @@ export function createSnapshots(isStandIn) {
     /** Numbers of the last ones that hold nothing but plain values. */
     lastPlain: (count) =>
       [...known]
-        .filter(([, { parts }]) => parts.every((part) => Object(part) !== part))
+        .filter(([number, { parts }]) => number > 0 && parts.every((part) => Object(part) !== part))
         .slice(-count)
         .map(([number]) => number),
     forget: (number) => void known.delete(number),

@@ -1,5 +1,5 @@
 /* What one box has made of an array, a plain object or a value of the language, done to that of the other box. */
-import { refill } from './values.mjs';
+import { refill, stretch } from './values.mjs';
 
 /**
  * Returns a function that makes a value what another one is, in place, so that aliases see it too.
@@ -32,7 +32,7 @@ export function createUpdate(isOther) {
     } else if (Array.isArray(mine)) {
       const items = Object.keys(after).map((index) => [index, merged(mine[index], after[index])]);
       mine.length = 0;
-      mine.length = after.length;
+      stretch(mine, after.length);
       for (const [index, item] of items) mine[index] = item;
     } else if (mine instanceof Map) {
       const entries = [...after].map(([key, item]) => [key, merged(mine.get(key), item)]);

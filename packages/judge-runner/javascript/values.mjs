@@ -61,7 +61,7 @@ const isOfWeb = (prototype, name) =>
   Object.getOwnPropertyDescriptor(prototype, 'constructor')?.value?.name === name &&
   prototype === globalThis[name]?.prototype;
 /** How headers and forms are told, where all that they hold are texts; undefined for anything else. */
-const toldOfWeb = (part, parent) => {
+export const toldOfWeb = (part, parent) => {
   const found = ofWeb.find(([name]) => isOfWeb(parent, name));
   if (found === undefined) return undefined;
   try {
@@ -186,10 +186,29 @@ export function refill(part, made) {
   return true;
 }
 
+/** Most holes that an array has place for. */
+const maxHoles = 1000;
+/** Gives an empty array a length. With many holes the language keeps it as a list of its items, of which one was far away: each look at it is short. */
+export function stretch(array, length) {
+  if (length > maxHoles) {
+    array[length - 1] = undefined;
+    delete array[length - 1];
+  }
+  array.length = length;
+}
 const isIndexBelow = (key, length) => /^(?:0|[1-9]\d*)$/.test(key) && Number(key) < length;
+const isPlain = (part) =>
+  typeof part === 'object' && part !== null && [Object.prototype, null].includes(Object.getPrototypeOf(part));
 const list = (content) => {
   if (!Array.isArray(content)) throw new TypeError('no list');
   return content;
+};
+
+/** An array or plain object: what else an artifact names is not changed by its word. */
+const container = (made) => {
+  const isOpen = Array.isArray(made) || isPlain(made);
+  if (!isOpen) throw new TypeError('no container');
+  return made;
 };
 
 /**
@@ -246,7 +265,7 @@ export function decode(
       const [length, entries] = list(content);
       const made = begin([]);
       if (!(Number.isInteger(length) && length >= 0 && length <= maxNodes)) throw new TypeError('no list');
-      made.length = length;
+      stretch(made, length);
       const names = list(entries).map(([key]) => key);
       if (!names.every((key) => isIndexBelow(key, length))) throw new TypeError('no list');
       return hold(made, entries);
@@ -254,16 +273,16 @@ export function decode(
     if (tag === '$list') {
       const besides = list(content[1]);
       return whole(
-        hold(walk(list(content[0])), besides),
+        hold(walk(Object.hasOwn(Object(content[0]), '$sparse') ? content[0] : list(content[0])), besides),
         besides.map(([key]) => key),
       );
     }
     if (tag === '$lent') return lent(content[0], walk(content[1]), content[1]);
-    if (tag === '$frozen') return Object.freeze(walk(content));
-    if (tag === '$template')
-      return Object.freeze(
-        Object.defineProperty(walk(content[0]), 'raw', { value: Object.freeze(walk(content[1])) }),
-      );
+    if (tag === '$frozen') return Object.freeze(container(walk(content)));
+    if (tag === '$template') {
+      const [items, raw] = content.map((each) => walk(list(each)));
+      return Object.freeze(Object.defineProperty(items, 'raw', { value: Object.freeze(raw) }));
+    }
     if (tag === '$map') {
       const made = new Map();
       return fill(made, list(content), ([key, item]) => made.set(walk(key), walk(item)));
@@ -357,6 +376,12 @@ export const globals = new Map(
     .concat(['isFinite', 'isNaN', 'encodeURIComponent', 'decodeURIComponent', 'AggregateError'])
     .map((name) => [name, globalThis[name]]),
 );
+/** An error of a class of the language, or of the web's, where the name is no property that can be set. */
+export function makeError(kind, message, held) {
+  if (kind !== 'DOMException') return Object.assign(new (globals.get(kind) ?? Error)(message), held);
+  const { name, ...more } = held;
+  return Object.assign(new DOMException(message, name), more);
+}
 export const namesOfGlobals = new Map([...globals].map(([name, value]) => [value, name]));
 
 /** Names that symbols have on their way. */
@@ -381,7 +406,7 @@ const ofModules = new Map([
 const ofGlobals = new Map(
   ['EventTarget', 'Event', 'CustomEvent', 'AbortController', 'Request', 'Response', 'Blob', 'File']
     .concat(['ReadableStream', 'WritableStream', 'TransformStream', 'TextEncoder', 'TextDecoder'])
-    .concat(['WeakMap', 'WeakSet', 'WeakRef'])
+    .concat(['WeakMap', 'WeakSet', 'WeakRef', 'DOMException'])
     .map((name) => [name, Reflect.getOwnPropertyDescriptor(globalThis, name)]),
 );
 const globalClass = (name) => {

@@ -1,4 +1,4 @@
-import { maxValueDepth } from './value.ts';
+import { messageLimits } from './message-limits.ts';
 
 /** Thrown when bytes from a box are not a valid answer. */
 export class ProtocolError extends Error {}
@@ -14,8 +14,7 @@ function checkNesting(line: string): void {
       if (character === 0x5c) index += 1;
     } else if (character === 0x5b || character === 0x7b) {
       depth += 1;
-      // A tagged container nests an object and a list, a dict a list more.
-      if (depth > 4 * maxValueDepth + 4) throw new ProtocolError('an answer that is nested too deeply');
+      if (depth > messageLimits.brackets) throw new ProtocolError('an answer that is nested too deeply');
     } else if (character === 0x5d || character === 0x7d) depth -= 1;
   }
 }

@@ -2,6 +2,7 @@ import { sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
 import { ProtocolError, parseAnswer } from './answers.ts';
 import { type Line, lineOf } from './line.ts';
+import { messageLimits } from './message-limits.ts';
 import { layers } from './suite.ts';
 
 const describedLength = 500;
@@ -73,8 +74,10 @@ const decimal = z.tuple([
 /** What an artifact has changed around itself, and its tester has as well. */
 const around = z.strictObject({
   env: z
-    .array(z.tuple([z.string().min(1).max(1000), z.string().max(100_000).nullable()]))
-    .max(1000)
+    .array(
+      z.tuple([z.string().min(1).max(messageLimits.variable), z.string().max(messageLimits.text).nullable()]),
+    )
+    .max(messageLimits.env)
     .exactOptional(),
   /** Null for none. */
   exitCode: z.int().nullable().exactOptional(),
@@ -82,7 +85,7 @@ const around = z.strictObject({
   folder: z.string().max(4096).nullable().exactOptional(),
   /** Files of the suite that a reference has opened. */
   opened: z.array(z.string().max(4096)).max(1000).exactOptional(),
-  argv: z.array(z.string().max(100_000)).max(1000).exactOptional(),
+  argv: z.array(z.string().max(messageLimits.text)).max(messageLimits.argv).exactOptional(),
   /** Loggers, in Python: name, level, whether the next one has its records, whether it is disabled. */
   loggers: z
     .array(z.tuple([z.string().max(200), z.tuple([z.int().min(0).max(1000), z.boolean(), z.boolean()])]))
@@ -108,7 +111,7 @@ const around = z.strictObject({
         z.tuple([z.string(), z.string(), z.unknown(), z.boolean()]),
       ]),
     )
-    .max(1000)
+    .max(messageLimits.replaced)
     .exactOptional(),
 });
 /** Changes of containers that both boxes know: arguments of earlier calls, and parts of objects that a test has read. */
@@ -119,14 +122,14 @@ const changes = {
     .exactOptional(),
   changed: z
     .array(z.tuple([z.int(), z.unknown()]))
-    .max(100)
+    .max(messageLimits.changed)
     .exactOptional(),
   /** Containers of the test, in Python. */
   owned: z.array(z.unknown()).max(300).exactOptional(),
   /** What an artifact has given classes of the test: number, whether it is their prototype, name, value. */
   given: z
-    .array(z.tuple([z.int().positive(), z.boolean(), z.string().max(200), z.unknown()]))
-    .max(200)
+    .array(z.tuple([z.int().positive(), z.boolean(), z.string().max(messageLimits.name), z.unknown()]))
+    .max(messageLimits.given)
     .exactOptional(),
   /** Seconds until its event loop has something to do, null for never, and numbers of awaited tasks that have ended. */
   turns: z.tuple([z.number().nonnegative().nullable(), z.array(z.int()).max(10_000)]).exactOptional(),
@@ -136,7 +139,7 @@ const changes = {
   /** Signals that the artifact has aborted, in JavaScript: number and reason. */
   aborted: z
     .array(z.tuple([z.int(), z.unknown()]))
-    .max(1000)
+    .max(messageLimits.aborted)
     .exactOptional(),
 };
 /** What has become of the arguments of a call that answered, or raised an error. */
@@ -198,14 +201,16 @@ const replySchema = z.union([
   z.strictObject({
     id,
     callback: z.int(),
-    local: z.tuple([z.int().positive(), z.string().max(20), z.string().max(200)]).exactOptional(),
-    args: z.array(z.unknown()).max(1000),
+    local: z
+      .tuple([z.int().positive(), z.string().max(20), z.string().max(messageLimits.name)])
+      .exactOptional(),
+    args: z.array(z.unknown()).max(messageLimits.args),
     kwargs: z.array(z.tuple([z.string(), z.unknown()])).max(1000),
     self: z.unknown().optional(),
     /** What is done with a coroutine of the test. */
     awaits: z.enum(['begin', 'beside', 'turn', 'cancel']).exactOptional(),
     /** Numbers of arrays and plain objects of the artifact among the arguments, which it may answer as well. */
-    lent: z.array(z.int().nullable()).max(1000).exactOptional(),
+    lent: z.array(z.int().nullable()).max(messageLimits.args).exactOptional(),
     ...changes,
     ...outputs,
   }),
@@ -342,18 +347,24 @@ export type ReadTester =
     }
   | { readonly question: null; readonly told: Exclude<Told, { ask: unknown } | { back: unknown }> };
 
+/** Parses a line of a tester, which may be nested as deeply as a suite's values are. */
+function parseTold(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    throw new ProtocolError('an answer that is not JSON');
+  }
+}
+
 /**
  * Reads a line of a tester.
  * @param next - Number of the next question to the artifact.
  * @param forged - True when the artifact is in the tester's process, so that every byte may be forged.
- * @throws ProtocolError when a forged line has no known shape.
+ * @throws ProtocolError when the line is no message. A tester writes none such, unless something has reached into it.
  */
 export function readTester(line: string, next: number, forged = false): ReadTester {
-  const parsed = testerSchema.safeParse(forged ? parseAnswer(line) : JSON.parse(line));
-  if (!parsed.success) {
-    if (forged) throw new ProtocolError('an answer that has no known shape');
-    throw parsed.error;
-  }
+  const parsed = testerSchema.safeParse(forged ? parseAnswer(line) : parseTold(line));
+  if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
   const told = parsed.data;
   if (!('ask' in told || 'back' in told)) return { question: null, told };
   const asked = 'ask' in told ? { op: told.ask } : told.back;

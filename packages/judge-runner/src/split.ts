@@ -7,6 +7,7 @@ import { undeclaredIn, withMissingModule } from './imports.ts';
 import { artifactFolder, suiteFolder } from './languages/python.ts';
 import { inLayerOrder } from './layers.ts';
 import { type Line, textOf } from './line.ts';
+import { messageLimits } from './message-limits.ts';
 import { pytestPlugins } from './pytest-plugins.ts';
 import type { Box } from './sandbox.ts';
 import { unsharedFiles } from './shared-files.ts';
@@ -36,6 +37,12 @@ const whatTestsAre = {
   javascript: "A test is a call of test() or it() of 'node:test', in a file ….test.mjs.",
 } as const;
 
+/** Null for a line that is no message. */
+const unlessMalformed = (error: unknown): null => {
+  if (error instanceof ProtocolError) return null;
+  throw error;
+};
+
 /**
  * Finds the tests of a suite of test files, in a tester's box without any artifact.
  * @param artifact - The artifact or reference whose modules the tests may import; null for none.
@@ -61,7 +68,8 @@ export async function collectTests(
     plugins: pytestPlugins(suite),
   };
   const line = await tester.request(JSON.stringify(settings));
-  const read = line === null ? null : await readLine({ told: line, next: 0, forged: false });
+  const read =
+    line === null ? null : await readLine({ told: line, next: 0, forged: false }).catch(unlessMalformed);
   if (read === null || read.question !== null || !('done' in read.told))
     throw new JudgeError(
       'INFRA',
@@ -177,7 +185,8 @@ export async function runPytest({
   const load = async (box: Box): Promise<boolean> => {
     count += 1;
     const folders = { folder: artifactFolder, modules, roots: [`${artifactFolder}/src`] };
-    const serving = await ask(box, JSON.stringify({ id: count, serve: folders }));
+    const settings = { ...folders, limits: messageLimits };
+    const serving = await ask(box, JSON.stringify({ id: count, serve: settings }));
     if (serving === null) return false;
     // A package is loaded by the imports of the tests.
     if (!modules.some((name) => /^solution(?:\.[cm]?js)?$/.test(name))) return true;

@@ -35,6 +35,29 @@ const live = (id, name, value, lent) => ({ $live: [id, [[name, false, false, val
 `;
 
 describe('a module that writes its own lines', () => {
+  it('cannot freeze what the test has, or give it a property (JDG-17)', async () => {
+    const tests = `
+import { check } from 'solution';
+const check2 = (part) => { try { check(part); } finally { assert.ok(![Error, String, Case.prototype].some(Object.isFrozen)); } };
+class Case { get expected() { return 4; } }
+test('one', () => check2(new Case()));
+test('two', () => assert.equal(typeof String.raw, 'function'));
+`;
+    const forged = [
+      "{ $frozen: { $global: 'Error' } }",
+      "{ $frozen: { $own: [99, { $global: 'Error' }] } }",
+      "{ $template: [{ $global: 'String' }, []] }",
+      "{ $list: [{ $global: 'String' }, [['raw', 5]]] }",
+    ];
+    for (const value of forged)
+      expect(
+        await passedBy(
+          `${raw} export const check = () => { next(({ id }) => ({ id, value: ${value} })); return 1; };`,
+          tests,
+        ),
+      ).toEqual([]);
+  });
+
   // A lying artifact gives the test's own object as a value of its own, and then tells what that holds.
   it('cannot change a row of a table of tests, or a class, by a number for a value of its own (JDG-17)', async () => {
     const tests = `

@@ -23,6 +23,7 @@ import { objectsOfNode } from '../../test/corpus/objects-of-node.ts';
 import { overTimeCases } from '../../test/corpus/over-time.ts';
 import { containerCases } from '../../test/corpus/python-containers.ts';
 import { pythonServers } from '../../test/corpus/python-servers.ts';
+import { sharedObjectCases } from '../../test/corpus/shared-objects.ts';
 import { suiteRunCases } from '../../test/corpus/suite-runs.ts';
 import { surroundingsCases } from '../../test/corpus/surroundings.ts';
 import { honest, honestSuite } from '../../test/fixtures.ts';
@@ -117,6 +118,7 @@ const withParts = [
     ...containerCases,
     ...pythonServers,
     ...overTimeCases,
+    ...sharedObjectCases,
     ...objectsOfNode,
     ...changesBesideErrors,
     ...errorsAndFakes,
