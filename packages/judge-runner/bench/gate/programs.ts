@@ -22,6 +22,7 @@ import { fidelityPython } from '../../test/corpus/fidelity-python.ts';
 import { objectsOfNode } from '../../test/corpus/objects-of-node.ts';
 import { overTimeCases } from '../../test/corpus/over-time.ts';
 import { containerCases } from '../../test/corpus/python-containers.ts';
+import { pythonLibraryObjects } from '../../test/corpus/python-library-objects.ts';
 import { pythonServers } from '../../test/corpus/python-servers.ts';
 import { sharedObjectCases } from '../../test/corpus/shared-objects.ts';
 import { suiteRunCases } from '../../test/corpus/suite-runs.ts';
@@ -117,6 +118,7 @@ const withParts = [
     ...surroundingsCases,
     ...containerCases,
     ...pythonServers,
+    ...pythonLibraryObjects,
     ...overTimeCases,
     ...sharedObjectCases,
     ...objectsOfNode,
