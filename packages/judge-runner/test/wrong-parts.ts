@@ -32,7 +32,7 @@ function together(parts: readonly WrongPart[]): WrongPart[][] {
 /** Declares tests: each correct program passes, with a reference and without one, and each wrong one fails the test that it names. */
 export function proveWrongParts(title: string, judge: UsedJudge, cases: readonly WrongParts[]): void {
   describe.concurrent(title, () => {
-    for (const [index, { id, language = 'python', artifact, tests, wrong }] of cases.entries()) {
+    for (const { id, language = 'python', artifact, tests, wrong } of cases) {
       const own = language === 'python' ? python : javascript;
       const suiteOf = language === 'python' ? pytest : nodeTest;
       for (const reference of [undefined, artifact]) {
@@ -41,9 +41,9 @@ export function proveWrongParts(title: string, judge: UsedJudge, cases: readonly
         it(`${id}: a correct program passes ${way} (JDG-21)`, async () => {
           expect(failures(await judge.run({ artifact: own(artifact), suite }))).toEqual([]);
         });
-        // Each part alone if all is to be proved; else with others, in one of the two ways.
-        const isOfThisWay = index % 2 === (reference === undefined ? 0 : 1);
-        const programs = isFull ? wrong.map((part) => [part]) : isOfThisWay ? together(wrong) : [];
+        // Each part alone if all is to be proved; else in one of the two ways, with others.
+        const ofThisWay = wrong.filter((_, index) => index % 2 === (reference === undefined ? 0 : 1));
+        const programs = isFull ? wrong.map((part) => [part]) : together(ofThisWay);
         it.each(programs.map((parts) => [parts.map(([, , test]) => test).join(', '), parts] as const))(
           `${id}: %s fails for a wrong program ${way} (JDG-17)`,
           async (_tests, parts) => {
