@@ -105,8 +105,6 @@ const innocent: Readonly<Record<string, number>> = {
   // Libraries of linear algebra place their memory near a processor.
   ...each('mbind set_mempolicy get_mempolicy', EPERM),
   ...each('wait4 waitid', ECHILD),
-  // Programs that list files make pipes with names to try it.
-  ...each('mknod mknodat', EPERM),
   fchdir: EROFS,
   ...each(
     `times select pselect6 poll ppoll epoll_ctl epoll_wait epoll_pwait eventfd2 timerfd_create timerfd_settime
