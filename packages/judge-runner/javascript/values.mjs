@@ -402,24 +402,20 @@ const ofModules = new Map([
   ['async_hooks', ['AsyncLocalStorage', 'AsyncResource']],
   ['string_decoder', ['StringDecoder']],
 ]);
-/** Those among the globals. Node makes most of them when they are first asked for. */
-const ofGlobals = new Map(
+/** Those among the globals. Node loads some of them for tens of milliseconds when they are first looked at. */
+const ofGlobals = new Set(
   ['EventTarget', 'Event', 'CustomEvent', 'AbortController', 'Request', 'Response', 'Blob', 'File']
     .concat(['ReadableStream', 'WritableStream', 'TransformStream', 'TextEncoder', 'TextDecoder'])
-    .concat(['WeakMap', 'WeakSet', 'WeakRef', 'DOMException'])
-    .map((name) => [name, Reflect.getOwnPropertyDescriptor(globalThis, name)]),
+    .concat(['WeakMap', 'WeakSet', 'WeakRef', 'DOMException']),
 );
-const globalClass = (name) => {
-  const { value, get } = ofGlobals.get(name) ?? {};
-  return value ?? (get && Reflect.apply(get, globalThis, []));
-};
+const globalClass = (name) => (ofGlobals.has(name) ? globalThis[name] : undefined);
 /** Where a class of Node is found, as its module, empty for a global, and its name; null for any other. */
 export function libraryOf(kind) {
   const name = kind?.name;
   if (typeof name !== 'string') return null;
   for (const [module, names] of ofModules)
     if (names.includes(name) && process.getBuiltinModule(module)[name] === kind) return [module, name];
-  return ofGlobals.has(name) && globalClass(name) === kind ? ['', name] : null;
+  return ofGlobals.has(name) && globalThis[name] === kind ? ['', name] : null;
 }
 /** The class that is found there; undefined for a name that is not among them. */
 export function libraryClass([module, name]) {
