@@ -8,10 +8,10 @@ import opcode
 import sys
 import types
 
+from standard import MAX_BASES, STANDARD
+
 #: Types of the language that a class can be derived from and that hold a value. A claim to be a bool or a type is none.
 VALUES = {kind.__name__: kind for kind in (str, bytes, bytearray, int, float, complex, list, tuple, dict, set, frozenset)}
-STANDARD = getattr(sys, 'stdlib_module_names', frozenset(sys.builtin_module_names))
-MAX_BASES = 5
 #: What stands for several bases.
 SEVERAL = {}
 #: Functions that call isinstance() for a test.

@@ -12,15 +12,15 @@ from extended import Extended
 from keeping import keeping_of
 from making import is_generated, making_of
 from received_classes import ORIGINS, GivenClass
+from standard import MAX_BASES, STANDARD
 
 SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call int float index '
     'complex bool add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub '
     'rmul rtruediv rfloordiv rmod rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior '
     'ixor round trunc floor ceil lt le gt ge bytes format fspath get set delete set_name').split())
-#: Modules whose classes both sides have.
-STANDARD = frozenset(getattr(sys, 'stdlib_module_names', sys.builtin_module_names)) - {'typing'}
-MAX_BASES = 5
+#: Modules whose classes a test may know as bases of the artifact's: others than those of hints.
+OF_BASES = STANDARD - {'typing'}
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
 
 
@@ -35,7 +35,7 @@ def library_bases(kind):
     """Classes of the library as whose instances `isinstance()` knows those of a class, as `[module, qualified name]`, without the bases of these."""
     found = []
     for base in kind.__mro__[:-1]:
-        if str(base.__module__).partition('.')[0] in STANDARD and not any(base in each.__mro__ for each in found):
+        if str(base.__module__).partition('.')[0] in OF_BASES and not any(base in each.__mro__ for each in found):
             found.append(base)
     return [[str(each.__module__), str(each.__qualname__)[:200]] for each in found[:MAX_BASES]]
 

@@ -20,6 +20,7 @@ from modules import RemoteModule
 from refusals import ProtocolError, Refused, RemoteError
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
+from shared import CHANGING
 from stand_in import StandIn, held_in, id_of, is_made, is_waiting
 from standard import NAMESPACES, decode_std, is_namespace
 
@@ -31,7 +32,6 @@ SPECIAL = ['__%s__' % name for name in (
     'len', 'contains', 'getitem', 'iter', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit')]
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
-CHANGING = (list, dict, set, bytearray, collections.deque)
 
 
 class Incoming:

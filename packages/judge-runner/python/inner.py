@@ -4,13 +4,16 @@ import collections
 import sys
 
 KINDS = frozenset((list, dict, set, bytearray, collections.deque, collections.OrderedDict, collections.defaultdict, collections.Counter))
+#: Types whose values may hold such containers, or are ones.
+HOLDING = KINDS | {tuple}
 #: Most parts that are looked at for containers: beyond them, none within is known.
 MAX_LOOKED_AT = 20_000
 
 
-def found_in(part):
+def found_in(top):
     """A container and those within it, each once, and how often each stands in another one, by ids."""
-    found, counts, waiting, looked_at = [], {}, [part], 0
+    found, counts, looked_at = [], {}, 0
+    waiting = [top] if type(top) in HOLDING else []
     while waiting:
         each = waiting.pop()
         kind = type(each)
@@ -19,16 +22,13 @@ def found_in(part):
             if counts[id(each)] > 1:
                 continue
             found.append(each)
-        if kind in KINDS and issubclass(kind, dict):
-            held = list(each.values())
-        elif kind in (list, tuple, collections.deque):
-            held = list(each)
-        else:
+        if kind is set or kind is bytearray:
             continue
+        held = list(each.values() if issubclass(kind, dict) else each)
         looked_at += len(held)
         if looked_at > MAX_LOOKED_AT:
-            return [part], {}
-        waiting += reversed(held)
+            return [top], {}
+        waiting += [part for part in reversed(held) if type(part) in HOLDING]
     return found, counts
 
 

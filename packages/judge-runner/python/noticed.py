@@ -50,7 +50,8 @@ class Noticed:
         return lasts(part) or self.has(part)
 
     def is_same(self, number, part):
-        """True where a container holds what it held. Others than the artifact's own objects are told by what they are."""
+        """True where a container holds the items that it held. In the artifact's box, one with items that may change themselves counts as changed: it
+        is told, and compared then."""
         items, is_flat = self.held[number]
         now = items_of(part)
         return (is_flat or self.is_held is None) and len(now) == len(items) and all(map(operator.is_, now, items))

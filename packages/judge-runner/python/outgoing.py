@@ -21,7 +21,7 @@ from refusals import ProtocolError, Refused, Unsupported
 from crossing_errors import is_error_class
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, RemoteFuture
 from stand_in import StandIn, given_of, held_in, id_of, is_waiting, use
-from standard import base_value, encode_std, is_namespace
+from standard import STANDARD, base_value, encode_std, is_namespace
 
 #: Containers of one test, and of those that tests share, that keep their identity.
 MAX_OWNED = 5000
@@ -371,7 +371,7 @@ class Outgoing(GivingClasses, GivingEnums):
         module, path = getattr(part, '__module__', None), getattr(part, '__qualname__', None)
         if not isinstance(module, str) or not isinstance(path, str) or '<' in path:
             return None
-        if module.split('.')[0] not in getattr(sys, 'stdlib_module_names', sys.builtin_module_names):
+        if module.split('.')[0] not in STANDARD:
             return None
         found = sys.modules.get(module)
         for name in path.split('.'):

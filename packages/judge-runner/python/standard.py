@@ -24,6 +24,9 @@ LASTING_TYPES = {**{name: module for name, module in BY_TEXT.items() if name in 
 FACTORIES = {kind.__name__: kind for kind in (list, dict, set, int, float, str, tuple, bool, frozenset, bytes)}
 
 
+#: Modules of the library, which both boxes have, and most bases of one class that are told.
+STANDARD = frozenset(getattr(sys, 'stdlib_module_names', sys.builtin_module_names))
+MAX_BASES = 5
 #: Objects of the library that hold attributes and nothing else, by the module of their class.
 NAMESPACES = {'SimpleNamespace': 'types', 'Namespace': 'argparse', 'LogRecord': 'logging'}
 

@@ -15,11 +15,11 @@ describe.concurrent('what a server cannot tell', () => {
     return failures(await judge.run({ artifact: python(source), suite: pytest(tests) }));
   };
 
-  it.each(wrong)('instead of %s: %s fails one test alone (JDG-20)', async (right, instead, test) => {
+  it.each(wrong)('%s, replaced by %s, fails one test alone (JDG-20)', async (right, instead, test) => {
     expect(await failed(right, instead)).toEqual([expect.stringMatching(`^${test}: .*gave an answer`)]);
   });
 
-  it.each(harmless)('instead of %s: %s accuses nobody (JDG-20)', async (right, instead) => {
+  it.each(harmless)('%s, replaced by %s, accuses nobody (JDG-20)', async (right, instead) => {
     expect(await failed(right, instead)).toEqual([]);
   });
 });

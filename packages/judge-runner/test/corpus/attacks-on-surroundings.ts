@@ -1,3 +1,5 @@
+import { forging as asking } from './box-fault.ts';
+
 /** A suite whose tests notice what a wrong program does around it, or forges, and the names of those that fail for it. */
 export interface SurroundingsAttack {
   readonly id: string;
@@ -11,17 +13,7 @@ export interface SurroundingsAttack {
 }
 
 /** Python with which a program adds to the next message of its box. */
-const forging = `
-import sys
-def server():
-    f = sys._getframe()
-    while f:
-        s = f.f_locals.get('self')
-        if type(s).__name__ == 'Server': return s
-        f = f.f_back
-def number_of(fn): return server().receiving.callbacks.get(id(fn))
-def raw(n, do, name='', args=()): return server().call_back({'callback': -1, 'local': [n, do, name]}, args, {})
-
+const forging = `${asking}
 import sys
 def patch_tell(extra):
     sv = server(); old = sv.surroundings.tell
