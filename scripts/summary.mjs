@@ -31,6 +31,21 @@ export function failedTests(report, root) {
   return lines.length === 0 ? '' : ['', 'Failed tests:', ...lines].join('\n');
 }
 
+const decisive = /\bFAIL|\berror\b|Error:|✗|×|✖/i;
+
+/** What each failed check says of its failure, once more at the end: the lines that name it, else its last ones. */
+export function failedChecks(checks, most = 8) {
+  const lines = checks
+    .filter(({ passed }) => !passed)
+    .flatMap(({ name, output }) => {
+      const said = output.split('\n').filter((line) => line.trim() !== '');
+      const named = said.filter((line) => decisive.test(line));
+      const shown = named.length > 0 ? named.slice(0, most) : said.slice(-most);
+      return [`  ${name}:`, ...shown.map((line) => `      ${line.trim().slice(0, 200)}`)];
+    });
+  return lines.length === 0 ? '' : ['', 'Failed checks:', ...lines].join('\n');
+}
+
 /** The test files that took longest, and the seconds that each package's tests took in all. */
 export function slowestFiles(report, root, most = 12) {
   const files = report.testResults

@@ -7,7 +7,7 @@ import { inParallel } from './consumers/exec.mjs';
 import { prepareAnalysis } from './setup/analysis.mjs';
 import { fromSources, root, run } from './setup/process.mjs';
 import { prepareSystem } from './setup/system.mjs';
-import { closingLine, countTests, failedTests, slowestFiles, summary } from './summary.mjs';
+import { closingLine, countTests, failedChecks, failedTests, slowestFiles, summary } from './summary.mjs';
 
 const node = (...args) => run('node', args);
 const turbo = (...tasks) =>
@@ -92,8 +92,9 @@ async function timedCheck(name) {
   const ended = new Promise((resolve) => child.once('close', resolve));
   const [stdout, stderr, status] = await Promise.all([text(child.stdout), text(child.stderr), ended]);
   const seconds = (Date.now() - startedAt) / 1000;
-  console.error(`\n▸ ${name} (${seconds.toFixed(1)} s)\n${stderr}${stdout}`.trimEnd());
-  return { name, passed: status === 0, seconds };
+  const output = `${stderr}${stdout}`;
+  console.error(`\n▸ ${name} (${seconds.toFixed(1)} s)\n${output}`.trimEnd());
+  return { name, passed: status === 0, seconds, output };
 }
 
 /** Runs every check to its end: the build, which others pack and read, then one more than there are cores beside each other. */
@@ -124,6 +125,7 @@ async function test() {
     const tests = { ...countTests(report, status), seconds: secondsSince(testsAt) };
     console.log(slowestFiles(report, root));
     console.log(summary(results, tests, (testsAt - startedAt) / 1000));
+    if (results.some(({ passed }) => !passed)) console.log(failedChecks(results));
     if (tests.failed > 0) console.log(failedTests(report, root));
     console.log(closingLine(results, tests));
     return status === 0 && tests.failed === 0 && results.every(({ passed }) => passed) ? 0 : 1;

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { closingLine, countTests, failedTests, slowestFiles, summary } from '../summary.mjs';
+import { closingLine, countTests, failedChecks, failedTests, slowestFiles, summary } from '../summary.mjs';
 
 const report = (over: object) => ({
   numPassedTests: 5,
@@ -48,6 +48,22 @@ describe('what npm test says at its end', () => {
       '      SyntaxError: no',
     ]);
     expect(failedTests(report({}), '/work')).toBe('');
+  });
+
+  it('repeats what a failed check says of its failure, else how it ended', () => {
+    const check = (name: string, passed: boolean, output: string) => ({ name, passed, seconds: 1, output });
+    const consumers =
+      'passed 1 s\nFAILED  2 s  stores: exit code 1\n  AssertionError: no\nConsumers: 1 passed';
+    const checks = [check('lint', true, 'Error: x'), check('consumers', false, consumers)];
+    expect(failedChecks(checks).split('\n')).toEqual([
+      '',
+      'Failed checks:',
+      '  consumers:',
+      '      FAILED  2 s  stores: exit code 1',
+      '      AssertionError: no',
+    ]);
+    expect(failedChecks([check('docs', false, 'one\n\ntwo\nthree\n')], 2)).toMatch(/docs:\n +two\n +three$/);
+    expect(failedChecks([check('lint', true, '')])).toBe('');
   });
 
   it('counts each check as one and names the one that failed', () => {
