@@ -3,7 +3,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { openBox } from '../src/bubblewrap/box.ts';
-import type { Host } from '../src/bubblewrap/host.ts';
+import { closeHost, type Host } from '../src/bubblewrap/host.ts';
+import { createOwnFiles } from '../src/bubblewrap/own-files.ts';
 import { inspectPython } from '../src/isolation/machine.ts';
 import { pollingSource } from '../src/isolation/polling.ts';
 import { mergeLimits } from '../src/limits.ts';
@@ -36,6 +37,7 @@ exit 1
       },
       uid: process.getuid?.() === 0 ? 65_534 : null,
       supervisor: null,
+      own: createOwnFiles(),
     };
     const opened = openBox(
       host,
@@ -43,5 +45,6 @@ exit 1
       () => {},
     );
     await expect(opened).rejects.toThrow(/setting up uid map: Permission denied/);
+    await closeHost(host);
   });
 });

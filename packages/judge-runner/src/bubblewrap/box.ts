@@ -38,7 +38,7 @@ export async function openBox(
     planBox(given.python, spec, given.supervisor !== null),
     topLinks(),
   ]);
-  const runtime = withCompiledFiles(planned, given.python.path);
+  const { runtime, folders } = await given.own.apart(withCompiledFiles(planned, given.python.path));
   const host = trusted ? testerHost(given) : given;
   // Killing would outrank notifying, so both filters of a box must do the same.
   const forbidden = host.supervisor ? 'notify' : 'kill';
@@ -110,7 +110,15 @@ export async function openBox(
     later,
   });
   try {
-    const options = bubblewrapOptions({ host, links, runtime, limits, user, files, folders: shown.folders });
+    const options = bubblewrapOptions({
+      host,
+      links,
+      runtime,
+      limits,
+      user,
+      files,
+      folders: { ...folders, ...shown.folders },
+    });
     give(child, descriptors.arguments).end(options.map((option) => `${option}\0`).join(''));
     give(child, descriptors.seccomp).end(assembleFilter(policies[launch], host.architecture, { forbidden }));
     for (const [index, file] of files.entries()) give(child, descriptors.files + index).end(file.content);

@@ -10,7 +10,8 @@ import { mergeLimits } from '../limits.ts';
 import type { ProtectionLayer } from '../verdict.ts';
 import { openBox } from './box.ts';
 import { diagnoseRefusal } from './diagnose.ts';
-import type { Host } from './host.ts';
+import { closeHost, type Host } from './host.ts';
+import { createOwnFiles } from './own-files.ts';
 
 /** Overrides for detection. Every field is optional and detected by default. */
 export interface SandboxOptions {
@@ -75,6 +76,7 @@ export async function probe(
     meters,
     uid: process.getuid?.() === 0 ? nobody : null,
     supervisor: null,
+    own: createOwnFiles(),
   };
   const leftovers: Promise<void>[] = [];
   const tryBox = async (host: Host): Promise<readonly ProtectionLayer[]> => {
@@ -111,6 +113,7 @@ export async function probe(
   } catch (error) {
     const said = error instanceof JudgeError ? error.message : reasonOf(error);
     checks.fail('box', diagnoseRefusal(said, facts));
+    await closeHost(bare);
     return unusable();
   } finally {
     await Promise.allSettled(leftovers);

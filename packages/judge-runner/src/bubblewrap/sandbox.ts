@@ -1,6 +1,7 @@
 import type { SandboxReport } from '../isolation/report.ts';
 import { type ReportedSandbox, unavailable, usableSandbox } from '../isolation/usable-sandbox.ts';
 import { openBox } from './box.ts';
+import { closeHost } from './host.ts';
 import { probe, type SandboxOptions } from './probe.ts';
 
 /** A sandbox that was found to work, with what was found. */
@@ -12,7 +13,7 @@ export type DetectedSandbox = ReportedSandbox;
  */
 export async function probeSandbox(options?: SandboxOptions): Promise<SandboxReport> {
   const { report, host } = await probe(options);
-  await host?.supervisor?.close();
+  if (host !== null) await closeHost(host);
   return report;
 }
 
@@ -26,6 +27,6 @@ export async function detectSandbox(options?: SandboxOptions): Promise<DetectedS
   return usableSandbox(report, {
     name: 'bubblewrap',
     open: (spec, later) => openBox(host, spec, later),
-    close: async () => host.supervisor?.close(),
+    close: () => closeHost(host),
   });
 }
