@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import { root } from '../setup/process.mjs';
 import { exec } from './exec.mjs';
-import { installedVersion, scope } from './project.mjs';
+import { installedVersion, installLimitMs, scope } from './project.mjs';
 import versions from './versions.json' with { type: 'json' };
 
 /**
@@ -35,9 +35,8 @@ async function resolveWithNpm(folder, manifest) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...manifest }));
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  await exec('npm', ['install', '--package-lock-only', '--ignore-scripts', '--prefer-offline', ...quiet], {
-    cwd: folder,
-  });
+  const args = ['--package-lock-only', '--ignore-scripts', '--prefer-offline', '--fetch-retries=5', ...quiet];
+  await exec('npm', ['install', ...args], { cwd: folder, limitMs: installLimitMs });
 }
 
 /** Other libraries of a project in versions that no package of ours was made for. */

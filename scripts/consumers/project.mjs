@@ -19,6 +19,8 @@ import { exec } from './exec.mjs';
 
 export const scope = '@bonafide/';
 const unusedDays = 7;
+/** Longest installation, in ms: other checks take the cores at the same time, and registries may be slow. */
+export const installLimitMs = 1_200_000;
 
 /**
  * A package as it is published.
@@ -104,12 +106,14 @@ export async function prepareProject(name, packages, { dependencies = {}, option
       pmOnFail: 'ignore',
       overrides: local,
       strictDepBuilds: false,
+      fetchRetries: 5,
       allowBuilds: Object.fromEntries(builds.map((build) => [build, true])),
     };
     // JSON is YAML.
     writeFileSync(join(folder, 'pnpm-workspace.yaml'), JSON.stringify(settings));
     await exec('pnpm', ['install', '--prefer-offline', '--no-frozen-lockfile', '--reporter=append-only'], {
       cwd: folder,
+      limitMs: installLimitMs,
     });
     writeFileSync(stamp, JSON.stringify(copiesOf(packages, folder)));
   }

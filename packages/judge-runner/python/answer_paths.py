@@ -3,7 +3,6 @@
 A component of a path is the index of an item (`0`), the key of a dict (`."name"`), the place of a key that is no text (`k0`) or an item of a
 set (`s*`). `*`, `.*` and `k*` stand for all items, values and keys.
 """
-import hashlib
 import json
 
 #: Most parts of an answer that are looked at, and most paths that are kept of one.
@@ -47,6 +46,7 @@ def described(part):
 
 def shortened(text):
     """A short name for a text of which the artifact may have chosen parts: no other one with this name is to be found."""
+    import hashlib  # It loads OpenSSL, which few suites need.
     return hashlib.blake2b(text.encode(), digest_size=12).hexdigest()
 
 

@@ -5,7 +5,6 @@ An answer is a plain value; an object is accepted only where `stand_in.py` says.
 import contextlib
 import io
 import os
-import pkgutil
 import sys
 import threading
 import time
@@ -30,7 +29,7 @@ from outgoing import RECORDS, Outgoing
 from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
 from refusals import ProtocolError, Refused, RemoteError
 from repeats import Joined
-from replaced import bound_as, held_by
+from replaced import bound_as, held_by, owner_of
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, number_of
@@ -101,9 +100,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.targets = {}
         # What the artifact prints is written to what is there in the test's box.
         for path in set(settings.get('targets', ())) - {'sys.stdout', 'sys.stderr'}:
-            place, _, name = path.rpartition('.')
             with contextlib.suppress(ImportError, AttributeError, ValueError):
-                owner = pkgutil.resolve_name(place)
+                owner, name = owner_of(path)
                 if isinstance(owner, (type, types.ModuleType)) and hasattr(owner, name):
                     self.targets[path] = (owner, name, held_by(owner, name))
         self.replaced = {}

@@ -1,5 +1,5 @@
 import { rmSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type BoxFile, judgeFolder, type Runtime } from '../languages/python.ts';
@@ -21,8 +21,19 @@ export interface OwnFiles {
 /** Folders of all sandboxes of this process that are not removed yet. */
 const written = new Set<string>();
 
+/** Removes a folder, unless the process has become another user since, who may not. */
+function remove(folder: string): void {
+  try {
+    rmSync(folder, { recursive: true, force: true });
+  } catch {
+    // What cleans the folder of temporary files takes it.
+  }
+  written.delete(folder);
+  if (written.size === 0) process.off('exit', removeAtExit);
+}
+
 function removeAtExit(): void {
-  for (const folder of written) rmSync(folder, { recursive: true, force: true });
+  for (const folder of written) remove(folder);
 }
 
 /** True where every user may enter a folder. */
@@ -46,12 +57,6 @@ async function write(files: readonly BoxFile[]): Promise<string | null> {
   } catch {
     return null; // No room, or a folder that nobody may write to.
   }
-}
-
-async function remove(folder: string): Promise<void> {
-  await rm(folder, { recursive: true, force: true });
-  written.delete(folder);
-  if (written.size === 0) process.off('exit', removeAtExit);
 }
 
 /** Files of one kind of box, and where they are. */
@@ -94,7 +99,7 @@ export function createOwnFiles(): OwnFiles {
     async close() {
       const folders = await Promise.all([...kinds].map(({ folder }) => folder));
       kinds.clear();
-      await Promise.all(folders.filter((folder) => folder !== null).map(remove));
+      for (const folder of folders) if (folder !== null) remove(folder);
     },
   };
 }

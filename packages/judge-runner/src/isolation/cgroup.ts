@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { mkdir, readdir, readFile, rmdir, writeFile } from 'node:fs/promises';
+import { mkdir, readdir, rmdir, writeFile } from 'node:fs/promises';
 import { basename, dirname, join, relative } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Limits } from '../limits.ts';
 import { isDelegated } from './delegation.ts';
 import type { Meter, MeterSource, Usage } from './meter.ts';
-import { isAlive } from './processes.ts';
+import { isAlive, readKernelFile as read } from './processes.ts';
 
 const prefix = 'bonafide-judge-';
 const leader = 'leader';
@@ -48,7 +48,6 @@ export function keyedValue(text: string, key: string): number {
   return line === undefined ? 0 : Number(line.slice(key.length + 1));
 }
 
-const read = (path: string): Promise<string> => readFile(path, 'utf8').catch(() => '');
 const ignoreFailure = (promise: Promise<unknown>): Promise<void> =>
   promise.then(
     () => {},
@@ -100,7 +99,7 @@ const newName = (): string => {
 async function killMembers(folder: string): Promise<void> {
   for (let round = 0; round < 100; round += 1) {
     // A process of a foreign namespace reads as 0, and a signal to 0 would hit ourselves.
-    const pids = (await read(join(folder, 'cgroup.procs')))
+    const pids = read(join(folder, 'cgroup.procs'))
       .split('\n')
       .map(Number)
       .filter((pid) => pid > 0);
@@ -149,19 +148,13 @@ async function createV1(folders: ReadonlyMap<string, string>, limits: Limits): P
       await Promise.all(own.map((folder) => writeFile(join(folder, 'cgroup.procs'), String(pid))));
     },
     async sample() {
-      const [user, system, peak, oom, pids] = await Promise.all([
-        read(join(at('cpuacct'), 'cpuacct.usage_user')),
-        read(join(at('cpuacct'), 'cpuacct.usage_sys')),
-        read(join(at('memory'), 'memory.max_usage_in_bytes')),
-        read(join(at('memory'), 'memory.oom_control')),
-        read(join(at('pids'), 'pids.events')),
-      ]);
+      const peak = read(join(at('memory'), 'memory.max_usage_in_bytes'));
       return {
-        cpuUserMs: Number(user) / 1e6,
-        cpuSystemMs: Number(system) / 1e6,
+        cpuUserMs: Number(read(join(at('cpuacct'), 'cpuacct.usage_user'))) / 1e6,
+        cpuSystemMs: Number(read(join(at('cpuacct'), 'cpuacct.usage_sys'))) / 1e6,
         memoryPeakBytes: peak === '' ? null : Number(peak),
-        oomKills: keyedValue(oom, 'oom_kill'),
-        pidsRefused: keyedValue(pids, 'max'),
+        oomKills: keyedValue(read(join(at('memory'), 'memory.oom_control')), 'oom_kill'),
+        pidsRefused: keyedValue(read(join(at('pids'), 'pids.events')), 'max'),
       };
     },
     kill: () => killMembers(at('pids')),
@@ -188,15 +181,13 @@ async function createV2(parent: string, limits: Limits): Promise<Meter> {
   return {
     enter: (pid) => set('cgroup.procs', pid),
     async sample(): Promise<Usage> {
-      const [cpu, peak, memory, pids] = await Promise.all(
-        ['cpu.stat', 'memory.peak', 'memory.events', 'pids.events'].map((file) => read(join(own, file))),
-      );
+      const [cpu, peak] = [read(join(own, 'cpu.stat')), read(join(own, 'memory.peak'))];
       return {
-        cpuUserMs: keyedValue(cpu ?? '', 'user_usec') / 1e3,
-        cpuSystemMs: keyedValue(cpu ?? '', 'system_usec') / 1e3,
-        memoryPeakBytes: peak ? Number(peak) : null,
-        oomKills: keyedValue(memory ?? '', 'oom_kill'),
-        pidsRefused: keyedValue(pids ?? '', 'max'),
+        cpuUserMs: keyedValue(cpu, 'user_usec') / 1e3,
+        cpuSystemMs: keyedValue(cpu, 'system_usec') / 1e3,
+        memoryPeakBytes: peak === '' ? null : Number(peak),
+        oomKills: keyedValue(read(join(own, 'memory.events')), 'oom_kill'),
+        pidsRefused: keyedValue(read(join(own, 'pids.events')), 'max'),
       };
     },
     async kill() {
@@ -249,11 +240,11 @@ async function detectV1(
 
 /** The controllers that groups below `folder` get. */
 async function handedDown(folder: string): Promise<ReadonlySet<string>> {
-  return new Set((await read(join(folder, 'cgroup.subtree_control'))).trim().split(' '));
+  return new Set(read(join(folder, 'cgroup.subtree_control')).trim().split(' '));
 }
 
 const membersOf = async (folder: string): Promise<string[]> =>
-  (await read(join(folder, 'cgroup.procs'))).split('\n').filter(Boolean);
+  read(join(folder, 'cgroup.procs')).split('\n').filter(Boolean);
 
 /** Moves all processes of one group into another, repeatedly, since each may just have started a child. */
 async function moveAll(from: string, to: string): Promise<void> {
@@ -329,8 +320,8 @@ async function detectV2(
  * @param wanted - `auto` prefers version 2 where it has the controllers.
  */
 export async function detectCgroups(wanted: 'auto' | 'v1' | 'v2'): Promise<MeterSource | null> {
-  const mounts = parseCgroupMounts(await read('/proc/self/mountinfo'));
-  const own = parseOwnCgroups(await read('/proc/self/cgroup'));
+  const mounts = parseCgroupMounts(read('/proc/self/mountinfo'));
+  const own = parseOwnCgroups(read('/proc/self/cgroup'));
   if (wanted !== 'v1') {
     const found = await detectV2(mounts, own);
     if (found) return found;

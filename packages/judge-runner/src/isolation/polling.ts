@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { setPriority } from 'node:os';
 import type { Limits } from '../limits.ts';
 import { type Meter, type MeterSource, noUsage, type Usage } from './meter.ts';
-import { processTree } from './processes.ts';
+import { processTree, readKernelFile } from './processes.ts';
 
 /** The event loop of the judge comes first when cores are busy. */
 const boxNiceness = 3;
@@ -61,18 +61,16 @@ function createPoller(limits: Limits, pageBytes: number): Meter {
     async sample() {
       if (root === null) return last;
       const pids = await processTree(root);
-      const [lines, statuses] = await Promise.all(
-        ['stat', 'status'].map((file) =>
-          Promise.all(pids.map((pid) => readFile(`/proc/${pid}/${file}`, 'utf8').catch(() => ''))),
-        ),
-      );
-      const stats = (lines ?? []).map((line) => parseStat(line, pageBytes)).filter((stat) => stat !== null);
+      const of = (file: string) => pids.map((pid) => readKernelFile(`/proc/${pid}/${file}`));
+      const stats = of('stat')
+        .map((line) => parseStat(line, pageBytes))
+        .filter((stat) => stat !== null);
       const sum = (part: (stat: ProcessStat) => number) =>
         stats.reduce((total, stat) => total + part(stat), 0);
       // What was used between two looks and given back is in no sum, but each process has a high-water mark.
       const memory = Math.max(
         sum((stat) => stat.residentBytes),
-        ...(statuses ?? []).map(parsePeak),
+        ...of('status').map(parsePeak),
       );
       last = {
         cpuUserMs: Math.max(
