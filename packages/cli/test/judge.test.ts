@@ -1,7 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { basename, join, relative } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { run } from './world.ts';
 
@@ -82,6 +82,50 @@ describe('bonafide judge run', () => {
     writeFileSync(join(own, test), tests);
     const { code, out, err } = await run(['judge', 'run', file(name, source), '--suite', own]);
     expect({ code, err }, out).toEqual({ code: 0, err: '' });
+  });
+
+  it.each([
+    [
+      'python',
+      'zz.py',
+      'test_a.py',
+      'from solution import f\ndef test_a(): assert f("zz") == "zz"\n',
+      'def f(x): return x\n',
+    ],
+    [
+      'javascript',
+      'zz.mjs',
+      'a.test.mjs',
+      "import test from 'node:test'; import assert from 'node:assert'; import { f } from 'solution';\ntest('a', () => assert.equal(f('zz'), 'zz'));\n",
+      'export const f = (x) => x;\n',
+    ],
+  ])(
+    'CLI-1 JDG-17 a text of a test is no import of the file that has its name, in %s',
+    async (_, name, test, tests, source) => {
+      const own = mkdtempSync(join(folder, 'text-'));
+      writeFileSync(join(own, test), tests);
+      const { code, out, err } = await run(['judge', 'run', file(name, source), '--suite', own]);
+      expect({ code, err }, out).toEqual({ code: 0, err: '' });
+    },
+  );
+
+  it('CLI-1 JDG-17 names the tests that fail for the same reason once', async () => {
+    const tests = file(
+      'test_many.py',
+      'import pytest\n@pytest.mark.parametrize("n", range(7))\ndef test_it(n):\n    import absent\n',
+    );
+    const { code, out } = await run(['judge', 'run', right, '--suite', tests]);
+    expect(code).toBe(1);
+    expect(out).toMatch(
+      /^ {2}test_many\.py::test_it\[0\], (?:\S+, ){3}test_many\.py::test_it\[4\] and 2 more: \S/mu,
+    );
+  });
+
+  it('CLI-1 JDG-19 names a file of a reference as its author does', async () => {
+    const tests = file('test_double.py', 'from solution import double\ndef test_it(): double(2)\n');
+    const { code, out } = await run(['judge', 'check', tests, '--reference', right]);
+    expect(code).toBe(0);
+    expect(out).toMatch(new RegExp(`^ {2}${basename(right)}:1 `, 'mu'));
   });
 
   it('CLI-1 X-4 says that a folder has no tests', async () => {

@@ -81,7 +81,7 @@ export {
   type Whole,
   type WholeRange,
 } from './suite.ts';
-export type { CheckOptions, FailingTest, SuiteCheck } from './suite-check.ts';
+export type { CheckOptions, CheckProgress, FailingTest, SuiteCheck } from './suite-check.ts';
 export type { UnsupportedConstruct } from './unsupported.ts';
 export {
   type Compound,

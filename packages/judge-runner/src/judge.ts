@@ -107,7 +107,12 @@ const optionsSchema = z.strictObject({
   clock: clockSchema,
   random: callable<() => number>().optional(),
 });
-const checkSchema = z.strictObject({ mutants: z.int().min(0).optional() }).default({});
+const checkSchema = z
+  .strictObject({
+    mutants: z.int().min(0).optional(),
+    onProgress: callable<NonNullable<CheckOptions['onProgress']>>().optional(),
+  })
+  .default({});
 const requestSchema = z.strictObject({
   // Each of these is checked by a parser of its own, with a code of its own.
   artifact: z.unknown().optional(),
@@ -156,19 +161,15 @@ export function createJudge(options: JudgeOptions = {}): Judge {
 
   async function checkRequest(input: Suite, given?: CheckOptions): Promise<SuiteCheck> {
     if (closing.signal.aborted) throw closing.signal.reason;
-    const { mutants } = parseGiven(checkSchema, given, 'options', 'INVALID_INPUT');
+    const { mutants, onProgress } = parseGiven(checkSchema, given, 'options', 'INVALID_INPUT');
     const suite = parseSuite(input);
     const { signal } = closing;
-    const release = await permits.acquire(signal);
-    try {
-      await selfTest.once('STRICT');
-      return await checkSuite(bench, suite, {
-        ...(mutants === undefined ? {} : { mutants }),
-        ...{ limits: mergeLimits(ownLimits, suite.limits), random, signal },
-      });
-    } finally {
-      release();
-    }
+    await permits.run(() => selfTest.once('STRICT'), signal);
+    return await checkSuite(bench, suite, {
+      ...(mutants === undefined ? {} : { mutants }),
+      ...(onProgress === undefined ? {} : { onProgress }),
+      ...{ limits: mergeLimits(ownLimits, suite.limits), random, signal, permits },
+    });
   }
 
   async function runRequest(asked: JudgeRequest): Promise<Verdict> {

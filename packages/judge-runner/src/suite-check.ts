@@ -1,3 +1,4 @@
+import type { Semaphore } from '@bonafide/internal';
 import { JudgeError } from './errors.ts';
 import { notEnded } from './expected-tests.ts';
 import { fingerprint } from './fingerprint.ts';
@@ -55,10 +56,21 @@ export interface SuiteCheck {
   readonly survivors: readonly Mutant[];
 }
 
+/** How far a check has come. */
+export interface CheckProgress {
+  /** What is judged: the reference, or mutants of it. */
+  readonly of: 'reference' | 'mutants';
+  /** Runs that have ended, of how many. */
+  readonly done: number;
+  readonly total: number;
+}
+
 /** Options of a check of a suite. */
 export interface CheckOptions {
   /** Largest number of mutants of the reference that are judged. Default 20. */
   readonly mutants?: number;
+  /** Is called before the first run and after each. A check takes as long as 23 judgments. */
+  readonly onProgress?: (progress: CheckProgress) => void;
 }
 
 /** Runs of the reference that a test must pass in all. */
@@ -97,11 +109,15 @@ export async function checkSuite(
   given: Suite,
   {
     mutants = 20,
+    onProgress = () => {},
     limits,
     random,
     signal,
+    permits,
   }: CheckOptions & {
     readonly limits: Limits;
+    /** Lets in as many runs at once as the judge does. */
+    readonly permits: Semaphore;
     /** Numbers in [0, 1), of which the seed of fresh cases is made. */
     readonly random: () => number;
     readonly signal: AbortSignal;
@@ -109,7 +125,9 @@ export async function checkSuite(
 ): Promise<SuiteCheck> {
   const { boxes, expected } = bench;
   // Every run and every mutant is given the same fresh cases.
-  const suite = withDrawn(given, await drawFresh(given, { boxes, wanted: null, limits, random, signal }));
+  const within = <T>(work: () => Promise<T>): Promise<T> => permits.run(work, signal);
+  const fresh = await within(() => drawFresh(given, { boxes, wanted: null, limits, random, signal }));
+  const suite = withDrawn(given, fresh);
   const reference = referenceOf(suite);
   const runs: (readonly TestResult[])[] = [];
   let unsupported: readonly UnsupportedConstruct[] = [];
@@ -122,7 +140,8 @@ export async function checkSuite(
   // In the mode `same-process` the reference is judged as an artifact is.
   if (suite.mode === 'program' || suite.mode === 'vectors') tests = suite.cases.length;
   else if (reference === null || suite.mode === 'same-process') {
-    const collected = await expected.collect(suite, reference as CodeArtifact | null, signal);
+    const own = reference as CodeArtifact | null;
+    const collected = await within(() => expected.collect(suite, own, signal));
     const { syntax, undeclared } = collected;
     tests = collected.tests.length;
     // What else the files do can be told only when their imports work.
@@ -138,7 +157,8 @@ export async function checkSuite(
       (each) => !refused.has(suite.language === 'python' ? (each.split('.')[0] ?? '') : each),
     );
   } else {
-    const run = await expected.learn(suite, reference, signal);
+    onProgress({ of: 'reference', done: 0, total: runsOfReference });
+    const run = await within(() => expected.learn(suite, reference, signal));
     if (run.loadError !== null)
       throw new JudgeError('SUITE_INVALID', `The reference cannot be loaded: ${run.loadError}`);
     if (!run.complete && run.tests.length === 0)
@@ -182,20 +202,31 @@ export async function checkSuite(
       ...{ passing: [], failing: [], flaky: [], mutants: 0, survivors: [] },
     };
   const judged = async (artifact: Artifact, own: Limits) =>
-    (await judgeOnce(bench, { artifact, suite, limits: own, signal })).verdict;
-  while (runs.length < runsOfReference)
+    (await within(() => judgeOnce(bench, { artifact, suite, limits: own, signal }))).verdict;
+  while (runs.length < runsOfReference) {
+    onProgress({ of: 'reference', done: runs.length, total: runsOfReference });
     runs.push(
       learns && suite.mode === 'split'
-        ? (await expected.learn(suite, reference, signal)).tests
+        ? (await within(() => expected.learn(suite, reference, signal))).tests
         : (await judged(reference, limits)).tests,
     );
+  }
   const compared = compareRuns(suite, runs);
   const usable = compared.failing.length + compared.flaky.length === 0;
   const drawn = usable ? mutantsOf(reference, mutants) : [];
-  const survivors: Mutant[] = [];
-  for (const { mutant, artifact } of drawn) {
-    const verdict = await judged(artifact, { ...limits, wallMs: Math.min(limits.wallMs, mutantWallMs) });
-    if (verdict.outcome === 'SUCCESS') survivors.push(mutant);
-  }
+  let done = 0;
+  const tell = () => onProgress({ of: 'mutants', done, total: drawn.length });
+  if (drawn.length > 0) tell();
+  const judgments = await Promise.allSettled(
+    drawn.map(async ({ mutant, artifact }) => {
+      const verdict = await judged(artifact, { ...limits, wallMs: Math.min(limits.wallMs, mutantWallMs) });
+      done += 1;
+      tell();
+      return verdict.outcome === 'SUCCESS' ? [mutant] : [];
+    }),
+  );
+  const failed = judgments.find(({ status }) => status === 'rejected');
+  if (failed?.status === 'rejected') throw failed.reason;
+  const survivors = judgments.flatMap((each) => (each.status === 'fulfilled' ? each.value : []));
   return { ...found, ...compared, usable, mutants: drawn.length, survivors };
 }

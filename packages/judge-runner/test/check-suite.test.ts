@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { PytestSuite, VectorSuite } from '../src/index.ts';
+import type { CheckProgress, PytestSuite, VectorSuite } from '../src/index.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
@@ -61,7 +61,19 @@ def near(x): return Y()
   });
 
   it('is checked: shapes, mutants that survive, and a suite that is usable (JDG-18)', async () => {
-    const checked = await judge.checkSuite(suite(arithmetic, { reference }), { mutants: 12 });
+    const told: CheckProgress[] = [];
+    const checked = await judge.checkSuite(suite(arithmetic, { reference }), {
+      mutants: 12,
+      onProgress: (progress) => told.push(progress),
+    });
+    expect(told.slice(0, 3)).toEqual([0, 1, 2].map((done) => ({ of: 'reference', done, total: 3 })));
+    expect(told.slice(3)).toEqual(
+      Array.from({ length: checked.mutants + 1 }, (_, done) => ({
+        of: 'mutants',
+        done,
+        total: checked.mutants,
+      })),
+    );
     expect(checked).toMatchObject({ usable: true, tests: 4, failing: [], flaky: [], unsupported: [] });
     expect(checked.mutants).toBeGreaterThan(5);
     expect(checked.shapes.some((place) => place.endsWith(':arithmetic'))).toBe(true);

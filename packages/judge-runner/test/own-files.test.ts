@@ -1,6 +1,18 @@
-import { chmodSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
+import { execFile } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { createOwnFiles, type OwnFiles } from '../src/bubblewrap/own-files.ts';
 import { createJudge, detectSandbox } from '../src/index.ts';
@@ -24,9 +36,10 @@ const ownFiles = () => {
   made.push(own);
   return own;
 };
+const machine = tmpdir();
 /** A folder of temporary files for one test. */
 const temporary = (mode: number) => {
-  const folder = mkdtempSync(join(tmpdir(), 'judge-own-'));
+  const folder = mkdtempSync(join(machine, 'judge-own-'));
   chmodSync(folder, mode);
   folders.push(folder);
   vi.stubEnv('TMPDIR', folder);
@@ -49,6 +62,36 @@ describe("the judge's own programs in a box", () => {
     expect(readFileSync(join(folder, 'launch.py'), 'utf8')).toBe('pass\n');
     expect(statSync(folder).mode & 0o777).toBe(0o755);
     expect(statSync(join(folder, 'worker.py')).mode & 0o777).toBe(0o644);
+  });
+
+  it('JDG-9 can be read by all users where the process keeps others from reading what it makes', async () => {
+    // A process of its own, since threads have no umask of theirs.
+    const program = `
+      process.umask(0o077);
+      const { createJudge, detectSandbox } = await import(${JSON.stringify(join(import.meta.dirname, '../src/index.ts'))});
+      const sandbox = await detectSandbox();
+      const judge = createJudge({ sandbox });
+      const artifact = { language: 'python', source: 'def solve(): return 1' };
+      const { transcript } = await judge.run({ artifact, suite: ${JSON.stringify(suite())} });
+      process.stdout.write(String(transcript[0].answer));
+      const files = { 'solution.py': artifact.source };
+      for (let index = 0; index < 120; index += 1) files['deep/er/' + index + '.py'] = '';
+      const many = await judge.run({ artifact: { language: 'python', files }, suite: ${JSON.stringify(suite())} });
+      process.stdout.write(String(many.transcript[0].answer));
+      await judge.close();
+      await sandbox.close();
+    `;
+    const { stdout } = await promisify(execFile)(process.execPath, ['--input-type=module', '-e', program]);
+    expect(stdout).toBe('11');
+  });
+
+  it('JDG-9 are shown one by one where the folder of temporary files is a link into one of another user', async () => {
+    const hidden = temporary(0o700);
+    const folder = temporary(0o755);
+    mkdirSync(join(hidden, 'inside'));
+    symlinkSync(join(hidden, 'inside'), join(folder, 'link'));
+    vi.stubEnv('TMPDIR', join(folder, 'link'));
+    expect(await ownFiles().apart(runtime)).toEqual({ runtime, folders: {} });
   });
 
   it('JDG-9 are written once, and again where something has removed one', async () => {

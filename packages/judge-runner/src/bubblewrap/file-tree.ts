@@ -16,22 +16,35 @@ export interface ShownFiles {
   remove(): Promise<void>;
 }
 
+/**
+ * Writes files into a folder of this machine, at their paths in a box, so that every user may read them: whatever the process keeps others
+ * from reading.
+ */
+export async function writeReadable(root: string, files: readonly BoxFile[]): Promise<void> {
+  const folders = new Set<string>();
+  for (const { path } of files)
+    for (let folder = dirname(join(root, path)); folder !== root; folder = dirname(folder))
+      folders.add(folder);
+  // A folder before those in it.
+  for (const folder of [...folders].sort()) {
+    await mkdir(folder);
+    await chmod(folder, 0o755);
+  }
+  // One after the other: all at once, thousands would be open.
+  for (const { path, content } of files) {
+    await writeFile(join(root, path), content);
+    await chmod(join(root, path), 0o644);
+  }
+}
+
 /** Writes many files into a separate folder, which every user may read; few are passed through descriptors. */
 export async function showFiles(files: readonly BoxFile[]): Promise<ShownFiles> {
   if (files.length <= maxSingleFiles) return { single: files, folders: {}, remove: async () => {} };
   const root = await mkdtemp(join(tmpdir(), 'bonafide-box-'));
   const remove = () => rm(root, { recursive: true, force: true });
   try {
-    const tops = new Set<string>();
-    const made = new Set<string>();
-    for (const { path, content } of files) {
-      const target = join(root, path);
-      const folder = dirname(target);
-      if (!made.has(folder)) await mkdir(folder, { recursive: true, mode: 0o755 });
-      made.add(folder);
-      await writeFile(target, content, { mode: 0o644 });
-      tops.add(`/${path.split('/')[1]}`);
-    }
+    await writeReadable(root, files);
+    const tops = new Set(files.map(({ path }) => `/${path.split('/')[1]}`));
     // A folder of mkdtemp is for its owner only; the box's user reads through it.
     await chmod(root, 0o711);
     return {

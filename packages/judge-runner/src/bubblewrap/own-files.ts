@@ -1,8 +1,9 @@
 import { rmSync } from 'node:fs';
-import { chmod, mkdtemp, readdir, stat, writeFile } from 'node:fs/promises';
+import { chmod, mkdtemp, readdir, realpath, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { type BoxFile, judgeFolder, type Runtime } from '../languages/python.ts';
+import { writeReadable } from './file-tree.ts';
 
 /** A runtime without the judge's own programs, and the folder of this machine that has them. */
 export interface Apart {
@@ -45,14 +46,17 @@ async function isPublic(folder: string): Promise<boolean> {
 /** Writes files into a folder that every user may read; null where there is none. */
 async function write(files: readonly BoxFile[]): Promise<string | null> {
   try {
-    if (!(await isPublic(tmpdir()))) return null;
-    const folder = await mkdtemp(join(tmpdir(), 'bonafide-own-'));
+    // Without links and dots, whose own folders say nothing about those that lead there.
+    const parent = await realpath(tmpdir());
+    if (!(await isPublic(parent))) return null;
+    const folder = await mkdtemp(join(parent, 'bonafide-own-'));
     if (written.size === 0) process.once('exit', removeAtExit);
     written.add(folder);
-    const writing = files.map(({ path, content }) =>
-      writeFile(join(folder, basename(path)), content, { mode: 0o644 }),
+    await writeReadable(
+      folder,
+      files.map(({ path, content }) => ({ path: basename(path), content })),
     );
-    await Promise.all([...writing, chmod(folder, 0o755)]);
+    await chmod(folder, 0o755);
     return folder;
   } catch {
     return null; // No room, or a folder that nobody may write to.

@@ -1,7 +1,8 @@
 import { stat, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { basename, dirname, extname } from 'node:path';
 import { sanitizeRemoteText } from '@bonafide/internal';
-import type { Suite, SuiteCheck } from '@bonafide/judge-runner';
+import type { CheckProgress, Suite, SuiteCheck } from '@bonafide/judge-runner';
+import type { CommandContext } from '../../context.ts';
 import { CliError } from '../../errors.ts';
 import { counted } from '../../format.ts';
 import type { Printer } from '../../print.ts';
@@ -25,8 +26,14 @@ function printImports({ imports }: SuiteCheck, suite: Suite, print: Printer): vo
     print.line(`${shown(each)}: an artifact must have it, unless you declare it in ${field}.`);
 }
 
+/** Returns how files of the reference are named: a single one is `solution` for the tests, and has its own name for its author. */
+function nameOf(reference: string | undefined): (file: string) => string {
+  const isFile = reference !== undefined && extname(reference) !== '';
+  return (file) => (isFile && /^solution\.\w+$/u.test(file) ? basename(reference) : file);
+}
+
 /** Prints what a check found, for a person. */
-function printCheck(check: SuiteCheck, suite: Suite, print: Printer): void {
+function printCheck(check: SuiteCheck, suite: Suite, named: (file: string) => string, print: Printer): void {
   const { paint } = print;
   const tests = counted(check.tests, 'test');
   print.line(
@@ -57,7 +64,7 @@ function printCheck(check: SuiteCheck, suite: Suite, print: Printer): void {
   list('Flaky', check.flaky);
   list(
     `Changes of the reference that no test notices (${check.survivors.length} of ${check.mutants})`,
-    check.survivors.map(({ file, line, change }) => `${file}:${line} ${change}`),
+    check.survivors.map(({ file, line, change }) => `${named(file)}:${line} ${change}`),
   );
   print.line();
   if (!hasReference(suite))
@@ -108,7 +115,7 @@ async function requireFolderOf(path: string): Promise<void> {
 export async function judgeCheck(
   suitePath: string,
   options: { readonly mutants: number; readonly json: boolean; readonly out?: string } & JudgeOptions,
-  print: Printer,
+  { print, io }: Pick<CommandContext, 'print' | 'io'>,
 ): Promise<boolean> {
   const suite = await readSuiteWithReference(suitePath, options, print);
   if (options.out !== undefined && !('files' in suite && hasReference(suite)))
@@ -117,11 +124,18 @@ export async function judgeCheck(
       '--out needs a suite of test files and a correct program: --reference <path>.',
     );
   if (options.out !== undefined) await requireFolderOf(options.out);
+  const onProgress = ({ of, done, total }: CheckProgress) =>
+    io.progress.say(
+      of === 'reference'
+        ? `Running the reference, ${done + 1} of ${counted(total, 'time')}`
+        : `Judging changes of the reference, ${done} of ${total}`,
+    );
   const check = await withJudge(suitePath, options, (judge) =>
-    judge.checkSuite(suite, { mutants: options.mutants }),
+    judge.checkSuite(suite, { mutants: options.mutants, onProgress }),
   );
+  io.progress.clear();
   if (options.json) print.json(check);
-  else printCheck(check, suite, print);
+  else printCheck(check, suite, nameOf(options.reference), print);
   if (options.out !== undefined) await writePassing(options.out, check, suite, print);
   return check.usable;
 }

@@ -61,15 +61,23 @@ async function isFolder(path: string, what: keyof typeof forms): Promise<boolean
   }
 }
 
-/** Returns true if a file of tests imports the module that the file `name` is. */
+/** Returns true if a file of tests imports a module: in a statement, or by a text that may be its name. */
+function imports({ files }: { readonly files: Readonly<Record<string, string>> }, module: string) {
+  const statement = `^\\s*(?:from\\s+${module}[.\\s]|import\\s+(?:[\\w., ]+,\\s*)?${module}\\b)`;
+  const text = `['"](?:[^'"]*/)?${module}(?:\\.[cm]?js)?['"]`;
+  const isIn = (pattern: string) => Object.values(files).some((file) => new RegExp(pattern, 'mu').test(file));
+  return {
+    inStatement: isIn(`${statement}|(?:\\bfrom|\\bimport|\\brequire)\\s*\\(?\\s*${text}`),
+    byText: isIn(text),
+  };
+}
+
+/** Returns true if tests import the file `name` by its own name, and not as `solution`. */
 function isImported(suite: Suite, name: string): boolean {
   const module = basename(name, extname(name));
   if (!('files' in suite) || !/^[\w-]+$/u.test(module)) return false;
-  const imports = new RegExp(
-    `^\\s*(?:from\\s+${module}[.\\s]|import\\s+(?:[\\w., ]+,\\s*)?${module}\\b)|['"](?:[^'"]*/)?${module}(?:\\.[cm]?js)?['"]`,
-    'mu',
-  );
-  return Object.values(suite.files).some((text) => imports.test(text));
+  const own = imports(suite, module);
+  return own.inStatement || (own.byText && !imports(suite, 'solution').inStatement);
 }
 
 /**

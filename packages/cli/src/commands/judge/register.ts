@@ -5,7 +5,7 @@ import { caseCount } from '../../options.ts';
 import { withBackend, withEnvironments } from './backend.ts';
 
 /** Registers `bonafide judge …`. */
-export function registerJudge(program: Command, { print, onFailed }: CommandContext): void {
+export function registerJudge(program: Command, { io, print, onFailed }: CommandContext): void {
   const judge = program
     .command('judge')
     .description("Run a stranger's code against hidden tests, in a sandbox.")
@@ -73,7 +73,7 @@ export function registerJudge(program: Command, { print, onFailed }: CommandCont
     )
     .action(async (suite, options) => {
       const { judgeCheck } = await import('./check.ts');
-      if (!(await judgeCheck(suite, options, print))) onFailed();
+      if (!(await judgeCheck(suite, options, { io, print }))) onFailed();
     });
 
   const env = judge

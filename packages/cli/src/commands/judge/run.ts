@@ -49,14 +49,25 @@ function printLayers({ layers, environment }: Verdict, print: Printer): void {
   print.line(`Environment ${environment.hash} (${counted(environment.packages.length, 'package')})`);
 }
 
+/** Most tests that are named with one reason. */
+const maxNamed = 5;
+
 function printFailed({ tests }: Verdict, print: Printer): void {
   const failed = tests.filter((test) => test.status === 'failed');
+  // Where a module cannot be imported, all tests fail for the same reason.
+  const reasons = new Map<string, string[]>();
+  for (const { id, reason } of failed) {
+    const same = reasons.get(reason ?? '') ?? [];
+    same.push(sanitizeRemoteText(id, 120));
+    reasons.set(reason ?? '', same);
+  }
   printList(
     print,
     'Failed',
-    failed.map(
-      ({ id, reason }) => `${sanitizeRemoteText(id, 120)}: ${sanitizeRemoteText(reason ?? '', 1_000)}`,
-    ),
+    [...reasons].map(([reason, ids]) => {
+      const more = ids.length > maxNamed ? ` and ${ids.length - maxNamed} more` : '';
+      return `${ids.slice(0, maxNamed).join(', ')}${more}: ${sanitizeRemoteText(reason, 1_000)}`;
+    }),
   );
   if (failed.some(({ warnings = [] }) => warnings.length > 0))
     print.line('Judge again with a correct program, which settles the doubtful ones: --reference <path>');
