@@ -471,7 +471,7 @@ function read<Result>(reading: () => Result, code: JudgeErrorCode, what: string)
 /** Fields whose own fields may be left out. */
 const groups: ReadonlySet<string> = new Set(['limits', 'python', 'node', 'reference']);
 
-/** Leaves out what is `undefined`: a host passes on an option of its own that it may not have. */
+/** Leaves out what is `undefined`: a host passes on an option that it may not have. */
 function withoutUndefined(input: unknown): unknown {
   if (typeof input !== 'object' || input === null || Array.isArray(input)) return input;
   const entries = Object.entries(input);

@@ -142,7 +142,7 @@ const changes = {
     .max(messageLimits.aborted)
     .exactOptional(),
 };
-/** What has become of the arguments of a call that answered, or raised an error. */
+/** The arguments of a call that answered, or raised an error. */
 const afterCall = {
   args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
   /** True when they may change later. */
@@ -342,7 +342,7 @@ export type ReadTester =
       /** The question as it is passed on: JSON with the number that the reply must have. */
       readonly question: Line;
       readonly test: string;
-      /** The question in one line, cut; null for what is no question of a test. */
+      /** The question in one line, cut; null for all but a question of a test. */
       readonly described: string | null;
     }
   | { readonly question: null; readonly told: Exclude<Told, { ask: unknown } | { back: unknown }> };
@@ -360,7 +360,7 @@ function parseTold(line: string): unknown {
  * Reads a line of a tester.
  * @param next - Number of the next question to the artifact.
  * @param forged - True when the artifact is in the tester's process, so that every byte may be forged.
- * @throws ProtocolError when the line is no message. A tester writes none such, unless something has reached into it.
+ * @throws ProtocolError when the line is malformed. A tester writes none such, unless something has reached into it.
  */
 export function readTester(line: string, next: number, forged = false): ReadTester {
   const parsed = testerSchema.safeParse(forged ? parseAnswer(line) : parseTold(line));

@@ -37,7 +37,7 @@ const whatTestsAre = {
   javascript: "A test is a call of test() or it() of 'node:test', in a file ….test.mjs.",
 } as const;
 
-/** Null for a line that is no message. */
+/** Null for a malformed line. */
 const unlessMalformed = (error: unknown): null => {
   if (error instanceof ProtocolError) return null;
   throw error;

@@ -56,9 +56,9 @@ export interface SuiteCheck {
   readonly survivors: readonly Mutant[];
 }
 
-/** How far a check has come. */
+/** Progress of a check. */
 export interface CheckProgress {
-  /** What is judged: the reference, or mutants of it. */
+  /** Judged part: the reference, or mutants of it. */
   readonly of: 'reference' | 'mutants';
   /** Runs that have ended, of how many. */
   readonly done: number;

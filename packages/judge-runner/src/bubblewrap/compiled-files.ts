@@ -12,7 +12,7 @@ print(json.dumps({path: base64.b64encode(compiled(path, source)).decode() for pa
 /** Longest compilation, in ms. */
 const limitMs = 60_000;
 
-/** Compiled forms by path in the box; null while a file is being compiled, and for good where it cannot be. */
+/** Compiled forms by path in the box; null while a file is being compiled, and where it cannot be. */
 type Forms = Map<string, Buffer | null>;
 const known = new Map<string, Forms>();
 

@@ -17,8 +17,8 @@ export interface ShownFiles {
 }
 
 /**
- * Writes files into a folder of this machine, at their paths in a box, so that every user may read them: whatever the process keeps others
- * from reading.
+ * Writes files into a folder of this machine, at their paths in a box, so that every user may read them: the umask of the process has no
+ * effect.
  */
 export async function writeReadable(root: string, files: readonly BoxFile[]): Promise<void> {
   const folders = new Set<string>();

@@ -8,11 +8,11 @@ import { writeReadable } from './file-tree.ts';
 /** A runtime without the judge's own programs, and the folder of this machine that has them. */
 export interface Apart {
   readonly runtime: Runtime;
-  /** Folder on this machine → folder in the box. Empty where users of boxes could not read it: each file is then shown by itself. */
+  /** Folder on this machine → folder in the box. Empty where users of boxes could not read it: each file is then shown separately. */
   readonly folders: Readonly<Record<string, string>>;
 }
 
-/** The judge's own programs, written once for all boxes that need them: to show each by itself takes 0.3 ms of each box. */
+/** The judge's own programs, written once for all boxes that need them: to show each separately takes 0.3 ms of each box. */
 export interface OwnFiles {
   apart(runtime: Runtime): Promise<Apart>;
   /** Removes what was written. */

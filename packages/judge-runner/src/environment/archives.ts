@@ -63,12 +63,12 @@ const lockSchema = z.looseObject({ packages: z.record(z.string(), lockEntry) });
 const packedSchema = z.array(
   z.looseObject({ name: z.string(), version: z.string(), filename: z.string(), integrity: z.string() }),
 );
-/** Where a package is stored below the folder of all: its name, or that of a package that has it to itself. */
+/** Where a package is stored below the folder of all: its name, or that of a package that is alone there. */
 const packageFolder = /^(?:@[\w.~-]+\/)?(?!\.)[\w.~-]+(?:\/node_modules\/(?:@[\w.~-]+\/)?(?!\.)[\w.~-]+)*$/;
 /** Packages of one call of npm. */
 const batch = 40;
 
-/** Keeps npm from running anything: scripts, and the git of a dependency that is no package of the registry. */
+/** Keeps npm from running anything: scripts, and the git of a dependency that does not come from the registry. */
 const runsNothing = ['--ignore-scripts', '--allow-git=none', '--git=/bin/false'];
 /** Has npm refuse dependencies on files of this machine. Archives from elsewhere are not those of the registry, and are refused then. */
 const noFiles = ['--allow-file=none', '--allow-directory=none'];

@@ -3,7 +3,7 @@ import { readdir } from 'node:fs/promises';
 
 /**
  * Reads a file of /proc or of a cgroup; '' where it is gone. It takes microseconds: the thread pool, and its buffer of 64 kB for a file
- * whose size nobody knows, would cost more, many times a second.
+ * of unknown size, would cost more, many times a second.
  */
 export function readKernelFile(path: string): string {
   try {

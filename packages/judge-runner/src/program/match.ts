@@ -114,7 +114,7 @@ function matchesPattern(answer: string, pattern: string): boolean {
 }
 
 /**
- * Compares what a program printed with what was expected. Pure but for an operator's own function.
+ * Compares what a program printed with what was expected. Pure, except for an operator's own function.
  * - `exact`: the same text;
  * - `lines` (default): the same lines; spaces at their ends and line ends at the end do not count;
  * - `tokens`: the same words; numbers are compared by value, exactly or within `tolerance`;

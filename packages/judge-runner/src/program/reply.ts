@@ -91,7 +91,7 @@ const cut = (text: string): string => terminalJson(text.length > 300 ? `${text.s
 /** Largest file that is read where another is expected, in bytes. Pure. */
 export const mostOfFile = (expected: string): number => 1_000_000 + 2 * Buffer.byteLength(expected);
 
-/** Returns the reason why a case failed, or null when it passed. Pure but for an operator's own function. */
+/** Returns the reason why a case failed, or null when it passed. Pure, except for an operator's own function. */
 export function judgeOutput(
   test: ProgramCase,
   { code, stdout, stderr, files }: ProgramOutput,

@@ -19,7 +19,7 @@ const buildOutputBytes = 100_000;
 const partBytes = 192 * 1024;
 const messageBytes = 512 * 1024;
 const maxBuiltFiles = 20_000;
-/** A case that asks for nothing, for what is no run of the program. */
+/** A case that asks for nothing, for what is not a run of the program. */
 const noCase = { id: '', layer: 'correctness', expect: {} } as const;
 
 /** A file on its way into a box, or a part of one: path, base64, mode, whether it is the first part. */
