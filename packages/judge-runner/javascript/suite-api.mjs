@@ -2,6 +2,7 @@
  * What a suite imports as `node:test`: the same words, with tests that can be named before any artifact is there, put in
  * the order of their layers, and told one by one.
  */
+import { join } from 'node:path';
 import {
   createTracker,
   Group,
@@ -12,6 +13,7 @@ import {
   read,
   relayTimers,
 } from './suite-runs.mjs';
+import { Snapshots } from './suite-snapshots.mjs';
 
 export { isSharing, relayTimers };
 
@@ -35,7 +37,8 @@ export let mock = createTracker();
  */
 export async function readFile(file, load) {
   mock = createTracker();
-  root = Object.assign(new Group('', null, {}, 'correctness'), { file, mock });
+  const snapshots = new Snapshots(join(process.cwd(), file));
+  root = Object.assign(new Group('', null, {}, 'correctness'), { file, mock, snapshots });
   reading = [];
   await load();
   const faults = [];
@@ -113,7 +116,13 @@ export const before = hook('before');
 export const after = hook('after');
 export const beforeEach = hook('beforeEach');
 export const afterEach = hook('afterEach');
-const api = Object.assign(test, { test, it, describe, suite, before, after, beforeEach, afterEach });
+/** Settings of the snapshots of the file that is being read. */
+export const snapshot = {
+  setDefaultSnapshotSerializers: (serializers) => root.snapshots.setDefaultSnapshotSerializers(serializers),
+  setResolveSnapshotPath: (pathOf) => root.snapshots.setResolveSnapshotPath(pathOf),
+};
+const hooks = { before, after, beforeEach, afterEach };
+const api = Object.assign(test, { test, it, describe, suite, ...hooks, snapshot });
 Object.defineProperty(api, 'mock', { get: () => mock, enumerable: true });
 export default api;
 // For suites that require it.

@@ -379,8 +379,14 @@ class Context {
         run.asserted += 1;
         return check(...args);
       };
+    const snapshots = run.levels[0]?.snapshots;
+    const checks = {
+      ...assert,
+      snapshot: (value, options) => snapshots.check(this.fullName, value, options),
+      fileSnapshot: (value, path, options) => snapshots.checkFile(value, path, options),
+    };
     this.assert = Object.fromEntries(
-      Object.entries(assert).flatMap(([key, check]) =>
+      Object.entries(checks).flatMap(([key, check]) =>
         typeof check === 'function' ? [[key, counted(check)]] : [],
       ),
     );

@@ -79,7 +79,8 @@ def undeclared_by(item, function):
         return 'asks for the fixture %s, which nothing defines: define it in a conftest.py, name its plugin there in pytest_plugins, or %s' % (name, brings)
     hooks = item.ihook.pytest_pyfunc_call.get_hookimpls()
     if type(item) is function and inspect.iscoroutinefunction(item.obj) and all(hook.function.__module__.startswith('_pytest.') for hook in hooks):
-        return 'is an async test, which no plugin runs: add pytest-asyncio to `python.packages` and mark it with pytest.mark.asyncio, or call asyncio.run() in it'
+        mark = '' if item.get_closest_marker('asyncio') else ' and mark it with pytest.mark.asyncio'
+        return 'is an async test, which no plugin runs: add pytest-asyncio to `python.packages`%s, or call asyncio.run() in it' % mark
     return None
 
 

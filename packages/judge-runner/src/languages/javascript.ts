@@ -72,6 +72,7 @@ const testerFiles = [
   'suite-makers.mjs',
   'suite-places.mjs',
   'suite-truth.mjs',
+  'suite-snapshots.mjs',
   'suite-values.mjs',
   'thrown.mjs',
   'analysis.mjs',
