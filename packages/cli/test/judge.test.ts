@@ -128,6 +128,28 @@ describe('bonafide judge run', () => {
     expect(out).toMatch(new RegExp(`^ {2}${basename(right)}:1 `, 'mu'));
   });
 
+  it('CLI-1 JDG-1 judges several artifacts, with a line for each and all verdicts as JSON', async () => {
+    const wrong = file('wrong.py', 'def double(x): return 3 * x');
+    const unreadable = mkdtempSync(join(folder, 'other-'));
+    writeFileSync(join(unreadable, 'note.py'), 'x = 1\n');
+    const all = ['judge', 'run', right, wrong, unreadable, '--suite', suite];
+    const { code, out, err } = await run(all);
+    expect({ code, err }).toEqual({ code: 1, err: '' });
+    expect(out).toMatch(/^\S+right\.py +SUCCESS +2\/2 +\d+$/mu);
+    expect(out).toMatch(/^\S+wrong\.py +\S+ +\d\/2 +\d+ +\S.*: /mu);
+    expect(out).toMatch(/^\S+ +ARTIFACT_INVALID +The artifact must contain a solution\.py/mu);
+    expect(out).toMatch(/^1 of 3 artifacts passed\./mu);
+    const json = JSON.parse((await run([...all, '--json'])).out);
+    expect(json).toMatchObject([
+      { artifact: right, verdict: { outcome: 'SUCCESS' }, error: null },
+      { artifact: wrong, error: null },
+      { artifact: unreadable, verdict: null, error: { code: 'ARTIFACT_INVALID' } },
+    ]);
+    const missing = await run(['judge', 'run', right, join(folder, 'absent.py'), '--suite', suite]);
+    expect(missing).toMatchObject({ code: 2, out: '' });
+    expect(missing.err).toContain('There is no artifact at');
+  });
+
   it('CLI-1 X-4 says that a folder has no tests', async () => {
     const empty = mkdtempSync(join(folder, 'empty-'));
     const { code, err } = await run(['judge', 'run', right, '--suite', empty]);

@@ -14,8 +14,8 @@ export function registerJudge(program: Command, { io, print, onFailed }: Command
   const run = judge
     .command('run')
     .argument(
-      '<artifact>',
-      'a file, which tests import as solution or by its name, a package, or the folder of a program',
+      '<artifacts...>',
+      'files, which tests import as solution or by their names, packages, or folders of programs',
     )
     .requiredOption(
       '--suite <suite>',
@@ -26,7 +26,9 @@ export function registerJudge(program: Command, { io, print, onFailed }: Command
     'a correct program, a file or a folder: settles what the tests alone cannot, such as == of classes',
   );
   withEnvironments(withBackend(run))
-    .description('Judge one artifact and print the verdict, what it cost, and the evidence.')
+    .description(
+      'Judge an artifact and print the verdict, what it cost, and the evidence; of several, print a line for each.',
+    )
     .option(
       '--quality',
       'also measure coverage, pylint, bandit and mypy, as far as they are installed',
@@ -46,14 +48,19 @@ export function registerJudge(program: Command, { io, print, onFailed }: Command
         'judge run solution.py --suite suite.json --quality',
         'judge run solution.py --suite suite.json --fresh 50',
         'judge run ./returned --suite ./tests --json',
+        'judge run homework/*.py --suite ./tests --reference solution.py',
         'judge run ./returned --suite ./tests --reference solution.py',
         'judge run solution.py --suite suite.json --backend container --engine podman',
         'doctor',
       ),
     )
-    .action(async (artifact, options) => {
-      const { judgeRun } = await import('./run.ts');
-      if (!(await judgeRun(artifact, options, print))) onFailed();
+    .action(async (artifacts, options) => {
+      const [artifact, ...others] = artifacts;
+      const isSuccess =
+        others.length === 0
+          ? await (await import('./run.ts')).judgeRun(artifact, options, print)
+          : await (await import('./run-many.ts')).judgeMany(artifacts, options, { print, io });
+      if (!isSuccess) onFailed();
     });
 
   withEnvironments(withBackend(judge.command('check')))

@@ -1,5 +1,5 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
-import type { FreshRequest, Outcome, Suite, Verdict } from '@bonafide/judge-runner';
+import type { FreshRequest, JudgeRequest, Outcome, Suite, Verdict } from '@bonafide/judge-runner';
 import { CliError } from '../../errors.ts';
 import { counted } from '../../format.ts';
 import type { Style } from '../../io.ts';
@@ -7,7 +7,8 @@ import type { Printer } from '../../print.ts';
 import { readArtifact } from './read.ts';
 import { type JudgeOptions, readSuiteWithReference, withJudge } from './session.ts';
 
-const colours: Readonly<Record<Outcome, Style>> = {
+/** Color of each outcome. */
+export const colours: Readonly<Record<Outcome, Style>> = {
   SUCCESS: 'green',
   PARTIAL: 'yellow',
   FAILURE: 'red',
@@ -148,36 +149,44 @@ function printVerdict(verdict: Verdict, count: number | undefined, verbose: bool
   printProtection(verdict, verbose, print);
 }
 
+/** Options of `bonafide judge run`. */
+export interface RunOptions extends JudgeOptions {
+  readonly suite: string;
+  readonly json: boolean;
+  readonly quality: boolean;
+  readonly verbose: boolean;
+  readonly fresh?: number;
+  readonly seed?: string;
+}
+
 /**
- * `bonafide judge run`: judges an artifact against a suite and prints the verdict.
- * @returns Whether it is SUCCESS.
+ * Returns what every artifact is judged by.
+ * @throws CliError `USAGE` for draws of a suite that draws nothing.
  */
-export async function judgeRun(
-  artifactPath: string,
-  options: {
-    readonly suite: string;
-    readonly json: boolean;
-    readonly quality: boolean;
-    readonly verbose: boolean;
-    readonly fresh?: number;
-    readonly seed?: string;
-  } & JudgeOptions,
-  print: Printer,
-): Promise<boolean> {
-  const { fresh: count, seed } = options;
-  const suite = await readSuiteWithReference(options.suite, options, print, [artifactPath]);
-  const artifact = await readArtifact(artifactPath, suite);
+export function requestOf(
+  { fresh: count, seed, quality }: RunOptions,
+  suite: Suite,
+): Omit<JudgeRequest, 'artifact'> {
   const asked = count !== undefined || seed !== undefined;
   if (asked) requireDraws(suite);
   const fresh: FreshRequest = {
     ...(count === undefined ? {} : { count }),
     ...(seed === undefined ? {} : { seed }),
   };
-  const verdict = await withJudge(options.suite, options, (judge) =>
-    judge.run({ artifact, suite, quality: options.quality, ...(asked ? { fresh } : {}) }),
-  );
+  return { suite, quality, ...(asked ? { fresh } : {}) };
+}
+
+/**
+ * `bonafide judge run`: judges an artifact against a suite and prints the verdict.
+ * @returns Whether it is SUCCESS.
+ */
+export async function judgeRun(artifactPath: string, options: RunOptions, print: Printer): Promise<boolean> {
+  const suite = await readSuiteWithReference(options.suite, options, print, [artifactPath]);
+  const artifact = await readArtifact(artifactPath, suite);
+  const request = requestOf(options, suite);
+  const verdict = await withJudge(options.suite, options, (judge) => judge.run({ artifact, ...request }));
   if (options.json) print.json(verdict);
-  else printVerdict(verdict, count, options.verbose, print);
+  else printVerdict(verdict, options.fresh, options.verbose, print);
   return verdict.outcome === 'SUCCESS';
 }
 
