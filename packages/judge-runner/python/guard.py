@@ -14,7 +14,11 @@ PLAIN_BY_NAME = {kind.__name__: kind for kind in PLAIN_TYPES}
 #: What a text may consist of that only makes a value, and what the files of a suite have that run texts.
 CONSTRUCTION = (ast.Expression, ast.Call, ast.keyword, ast.Constant, ast.Name, ast.Attribute, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.UnaryOp,
                 ast.unaryop, ast.BinOp, ast.operator, ast.expr_context, ast.Starred)
-RUNS_TEXTS = re.compile(r'\b(?:eval|exec|compile)\b')
+RUNS_TEXTS = re.compile(r'\b(?:eval|exec|compile|builtins|__builtins__|code|codeop|timeit|bdb|pdb|profile|cProfile|trace|doctest|runpy|importlib|typing)\b')
+#: Modules of the library that run a text for somebody.
+RUNNERS = frozenset('code codeop timeit bdb pdb profile cProfile trace doctest runpy importlib.abc importlib._abc typing'.split())
+#: What a type hint consists of, which runs nothing.
+HINT = (ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.expr_context)
 #: Texts of the artifact that are remembered, and the fewest characters of one.
 MAX_SAID, MIN_SAID = 1000, 4
 #: Functions by which pickle makes objects of the classes that it names.
@@ -51,12 +55,33 @@ def texts_in(part, most=MAX_TEXT):
             pending.extend(part.values())
 
 
+def runs(text):
+    """False for what is no program."""
+    try:
+        ast.parse(text.strip())
+    except (SyntaxError, ValueError):
+        return False
+    return True
+
+
+def expression_in(text):
+    """The tree of a text that is one expression, or None."""
+    try:
+        return ast.parse(text.strip(), mode='eval')
+    except (SyntaxError, ValueError):
+        return None
+
+
+def is_hint(text):
+    tree = expression_in(text)
+    return tree is not None and all(isinstance(each, HINT) for each in ast.walk(tree))
+
+
 def is_construction(text, names):
     """True for a text such as `Point(1, y=[2])`: values, and calls of classes among `names`."""
-    try:
-        tree = ast.parse(text.strip(), mode='eval')
-    except (SyntaxError, ValueError):
-        return True  # It does not run.
+    tree = expression_in(text)
+    if tree is None:
+        return False
     called = [each.func for each in ast.walk(tree) if isinstance(each, ast.Call)]
     if not all(isinstance(each, CONSTRUCTION) for each in ast.walk(tree)) or not all(is_class(each, names) for each in called):
         return False
@@ -98,9 +123,11 @@ class Guard:
         self.has_data, self.variables, self.began = False, {}, dict(os.environ)
         #: Texts that the artifact has answered the running test, where the suite runs texts.
         self.said, self.runs_texts = set(), any(map(RUNS_TEXTS.search, texts_of(suite)))
+        #: True once the running test has parsed such a text: the tree may be run.
+        self.has_parsed = False
 
     def begin_test(self):
-        self.given, self.named, self.said = set(), set(), set()
+        self.given, self.named, self.said, self.has_parsed = set(), set(), set(), False
 
     def is_inside(self, text):
         path = whole(os.path.join(self.suite, text))
@@ -158,7 +185,7 @@ class Guard:
             if self.has_data and sys._getframe(1).f_globals.get('__name__') == 'logging.config':
                 raise self.refuse('the test runs a file that the artifact may have written')
         elif event == 'compile':
-            if self.runs_texts and not self.busy and isinstance(args[0], (str, bytes)):
+            if self.runs_texts and not self.busy:
                 self.check_text(args[0], sys._getframe(1))
         elif event == 'pickle.find_class':
             if self.has_data:
@@ -172,16 +199,35 @@ class Guard:
 
     def check_text(self, text, frame):
         """Refuses a text of the artifact that a test runs, unless it only makes objects: `eval(repr(point))`."""
-        if not frame.f_code.co_filename.startswith(self.suite + '/') or text in frame.f_code.co_consts:
+        runner, module = frame, frame.f_globals.get('__name__')
+        parses = module == 'ast' and frame.f_code.co_name == 'parse'
+        while frame.f_back is not None and (frame is runner and parses or module in RUNNERS or frame is not runner and str(module).startswith('importlib.')):
+            frame = frame.f_back
+            module = frame.f_globals.get('__name__')
+        if not self.is_of_suite(frame.f_code.co_filename):
+            return  # As `ast.literal_eval`, which runs nothing, and what the library makes of names.
+        if isinstance(text, bytes):
+            text = text.decode('utf-8', 'replace')
+        if isinstance(text, str) and text in frame.f_code.co_consts and not frame.f_code.co_filename.startswith('<'):
             return
-        text = text if isinstance(text, str) else text.decode('latin-1')
         self.busy = True
         try:
-            is_said = len(self.said) > MAX_SAID or any(said in text for said in self.said)
-            if is_said and not is_construction(text, {**frame.f_globals, **frame.f_locals}):
+            if not isinstance(text, str):
+                is_run = self.has_parsed
+            else:
+                is_said = len(self.said) > MAX_SAID or any(said in text for said in self.said)
+                is_plain = runner is not frame and is_hint(text) or is_construction(text, {**frame.f_globals, **frame.f_locals})
+                is_run = is_said and not is_plain and runs(text)
+            if is_run and parses:
+                self.has_parsed = True
+            elif is_run:
                 raise self.refuse('the test runs a text that the artifact has answered')
         finally:
             self.busy = False
+
+    def is_of_suite(self, path):
+        """True for the code of a file of the suite, and for code that a text was made to."""
+        return path.startswith(self.suite + '/') or path.startswith('<') and not path.startswith(('<frozen ', '<attrs ', '<string>'))
 
     def check_class(self, module, name):
         """Refuses what a file of the artifact would have run: it may hold plain data, and objects of classes that the suite knows."""

@@ -61,8 +61,45 @@ export const refusedRuns: readonly Run[] = [
   refused('another program', "os.execv(str(tmp_path / 'a'), [])", 'runs by os.execv'),
 ];
 
+/** Statements of tests that run a program which was answered, by names that the text of a suite does not show. */
+const hiddenRunners: Readonly<Record<string, string>> = {
+  'exec of a namespace': "vars(builtins)['exec'](program(), names)",
+  'exec by its name': "getattr(builtins, 'exec')(program(), names)",
+  'an interpreter': "code.InteractiveInterpreter(names).runsource(program(), symbol='exec')",
+  'a compiled command':
+    "code.InteractiveInterpreter(names).runcode(code.compile_command(program(), symbol='exec'))",
+  'a timer': 'timeit.timeit(program(), number=1, globals=names)',
+  'a debugger': 'bdb.Bdb().run(program(), names)',
+  'an example of documentation':
+    "doctest.DocTestRunner(verbose=False).run(doctest.DocTestParser().get_doctest('>>> exec(%r)' % program(), names, 'x', None, 0))",
+  'an object that pickle makes': 'pickle.loads(pickle.dumps(Made()))',
+  'a loader of modules':
+    "Loader().exec_module(importlib.util.module_from_spec(importlib.util.spec_from_loader('m', Loader())))",
+  'a tree': "vars(builtins)['exec'](vars(builtins)['compile'](ast.parse(program()), 'x', 'exec'), names)",
+  'a type hint': "typing.get_type_hints(type('A', (), {'__annotations__': {'x': hint()}}))",
+};
+const runsByHidden = Object.entries(hiddenRunners).map(
+  ([id, line]): Run => ({
+    id,
+    artifact: 'def program(): return "def f(x):\\n    return 2 * x\\n"\ndef hint(): return "(lambda: 1)()"\n',
+    tests: `
+import ast, bdb, builtins, code, doctest, importlib.abc, importlib.util, pickle, timeit, typing
+from solution import hint, program
+names = {}
+class Made:
+    def __reduce__(self): return getattr(builtins, 'exec'), (program(), names)
+class Loader(importlib.abc.InspectLoader):
+    def get_source(self, name): return program()
+def test_it():
+    ${line}
+`,
+    why: /runs a text that the artifact has answered/,
+  }),
+);
+
 /** Tests that fail while they run. */
 export const failingRuns: readonly Run[] = [
+  ...runsByHidden,
   {
     id: 'a program with a variable of the artifact',
     artifact: 'import os\ndef setup(): os.environ["PYTHONPATH"] = "/tmp/x"\n',
@@ -154,8 +191,12 @@ class Point:
     def __init__(self, x): self.x = x
     def __repr__(self): return 'Point(%d)' % self.x
 def save(path): open(str(path), 'wb').write(b'abc')
+def names(): return ['amount', 'currency']
+def generated(): return 'def amount(currency):\\n    return [currency, 12345]\\n'
+def plain(): return "{'amount': [12345, None]}"
 `,
   tests: `
+import ast, builtins, code, dataclasses, doctest, timeit, typing
 import collections, copy, datetime, decimal, enum, fractions, logging.config, pathlib, pickle, subprocess, sys, types, uuid
 from pathlib import Path
 import pytest
@@ -182,5 +223,21 @@ def test_text():
     point = Point(3)
     text = '1 + 1'
     assert eval(repr(point)).x == 3 and eval(text) == 2
+def test_names():
+    assert collections.namedtuple('Row', solution.names())(1, 2).currency == 2
+    assert dataclasses.make_dataclass('Row', solution.names())(1, 2).amount == 1
+    hints = dict.fromkeys(solution.names(), 'dict[str, typing.Optional[int]]')
+    assert typing.get_type_hints(type('A', (), {'__annotations__': hints}))['amount'] == dict[str, typing.Optional[int]]
+def test_trees():
+    assert ast.parse(solution.generated()).body[0].name == 'amount'
+    assert ast.literal_eval(solution.plain()) == {'amount': [12345, None]}
+def test_own_texts():
+    names = {}
+    getattr(builtins, 'exec')('def g(x):\\n    return x + 1\\n', names)
+    code.InteractiveInterpreter(names).runsource('y = g(1)')
+    assert names['y'] == 2 and timeit.timeit('g(1)', number=1, globals=names) > 0
+    example = doctest.DocTestParser().get_doctest('>>> g(1)\\n2\\n', names, 'x', None, 0)
+    assert doctest.DocTestRunner(verbose=False).run(example).failed == 0
+    assert solution.names() == ['amount', 'currency']
 `,
 };
