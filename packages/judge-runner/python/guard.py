@@ -19,7 +19,7 @@ RUNS_TEXTS = re.compile(r'\b(?:eval|exec|compile|builtins|__builtins__|code|code
 RUNNERS = frozenset('code codeop timeit bdb pdb profile cProfile trace doctest runpy importlib.abc importlib._abc typing'.split())
 #: What a type hint consists of, which runs nothing.
 HINT = (ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.expr_context)
-#: Texts of the artifact that are remembered, and the fewest characters of one.
+#: Lines of texts of the artifact that are remembered, and the fewest characters of one.
 MAX_SAID, MIN_SAID = 1000, 4
 #: Functions by which pickle makes objects of the classes that it names.
 MAKERS = frozenset(('copyreg._reconstructor', 'copyreg.__newobj__', 'copyreg.__newobj_ex__', '_codecs.encode', '_judge_pickled.load', 'uuid.UUID',
@@ -121,7 +121,7 @@ class Guard:
         #: True once bytes or a file of the artifact are in this box; variables of the environment that it has set, with their values; and those
         #: with which this process has begun.
         self.has_data, self.variables, self.began = False, {}, dict(os.environ)
-        #: Texts that the artifact has answered the running test, where the suite runs texts.
+        #: Lines of texts that the artifact has answered the running test, where the suite runs texts.
         self.said, self.runs_texts = set(), any(map(RUNS_TEXTS.search, texts_of(suite)))
         #: True once the running test has parsed such a text: the tree may be run.
         self.has_parsed = False
@@ -166,7 +166,9 @@ class Guard:
         self.note(line, {**message, 'around': around}, self.named)
         self.has_data = self.has_data or 'files' in message or '"$bytes"' in line
         if self.runs_texts and len(self.said) <= MAX_SAID:
-            self.said.update(text for text in texts_in(message, len(line)) if len(text) >= MIN_SAID)
+            # A test may change blanks around it, and take a part.
+            lines = (each.strip() for text in texts_in(message, len(line)) for each in text.splitlines())
+            self.said.update(each for each in lines if len(each) >= MIN_SAID)
         for name, value in (message.get('around') or {}).get('env', ()):
             self.variables.pop(name, None) if value is None else self.variables.update({name: value})
 
