@@ -5,6 +5,9 @@ set (`s*`). `*`, `.*` and `k*` stand for all items, values and keys.
 """
 import json
 
+from originals import held
+
+json = held(json)
 #: Most parts of an answer that are looked at, and most paths that are kept of one.
 MAX_PARTS, MAX_PATHS = 100_000, 500
 #: Most parts of an answer without objects of which each path is kept, and the path that stands for all of a larger one.

@@ -4,13 +4,14 @@ library only.
 import functools
 import json
 import sys
-import threading
 import types
 import zlib
 
 from answer_paths import described_in, objects_at, paths_in
+from originals import held, threading
 from visits import Believed, Keys, Visits
 
+json = held(json)
 #: What a run of the reference tells of its answers, in one text that begins with this.
 MARK = '@answers:2:'
 #: Most characters of what is told.

@@ -1,7 +1,6 @@
 """Classes of the artifact as they are described to a tester: claims about what they are derived from, compare and make. Standard library
 only."""
 import builtins
-import collections
 import enum
 import inspect
 import itertools
@@ -11,9 +10,11 @@ from enum_roots import root_name
 from extended import Extended
 from keeping import keeping_of
 from making import is_generated, making_of
+from originals import collections, held
 from received_classes import ORIGINS, GivenClass
 from standard import MAX_BASES, STANDARD
 
+inspect = held(inspect)
 SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call int float index '
     'complex bool add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub '

@@ -3,7 +3,6 @@
 Every byte may be forged: whoever wrote it wants to be graded as right.
 """
 import builtins
-import collections
 import enum
 import io
 import operator
@@ -17,12 +16,13 @@ from given import Making
 from inert import Inert, InertBuiltin
 from kept import Keeping
 from modules import RemoteModule
+from originals import collections
 from refusals import ProtocolError, Refused, RemoteError
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
 from shared import CHANGING
 from stand_in import StandIn, held_in, id_of, is_made, is_waiting
-from standard import NAMESPACES, decode_std, is_namespace
+from standard import NAMESPACES, decode_derived, decode_std, is_namespace, root_of
 
 #: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
 SHOWN_BY_NAME = ('named', 'makes')
@@ -161,6 +161,8 @@ class Incoming:
             return object()
         if tag == '$callback' or tag == '$local':
             return self.answered_own(content)
+        if tag == '$derived':
+            return self.answered_derived(content[0], content[1:])
         if tag == '$given_member':
             return self.answered_member(*content)
         if tag == '$builtin':
@@ -168,6 +170,16 @@ class Incoming:
             if isinstance(found, type):
                 return found if self.callable(inert, calls) else InertBuiltin(self, found)
         raise self.protocol_error('an answer with an unknown tag')
+
+    def answered_derived(self, number, told):
+        """A value of a class of the test that is derived from one of the library. For that of an earlier test, the value of the library."""
+        kind = self.given[-number] if type(number) is int and number in self.given_parts else None
+        root = root_of(kind) if isinstance(kind, type) else None
+        if root is None:
+            raise self.protocol_error('a value of no class of the test')
+        if number in self.over:
+            return self.arrive(told[0], inert=True)
+        return decode_derived(kind, root, told, lambda part: self.arrive(part, inert=True))
 
     def accepts(self, kind, desc):
         """True where an object that acts may be answered."""

@@ -6,7 +6,7 @@ from comparison import ORDERS
 from equality import compare_values
 from method_names import ACTING, BY_REFERENCE, MEANING, PLAIN_NAMES
 from own_operators import own_comparison
-from remote import WRAPPING, left, left_later, read_to_call, unvouched
+from remote import WRAPPING, is_value, left, left_later, read_to_call, unvouched
 from stand_in import StandIn, held_in, id_of, is_made, link_of
 from texts import text_of
 
@@ -21,12 +21,14 @@ class Inert(StandIn):
         link = link_of(self)
         if link.is_alone() and link.is_called(name):
             return read_to_call(link, self, name)
-        if name in PLAIN_NAMES:
-            held = content_of(self)
-            if name in READS.get(type(held), ()):
-                return getattr(held, name)
-            raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (type(self).__name__, name))
-        return inert_attribute(self, name)
+        found = inert_attribute(self, name)
+        # A plain attribute is one whatever its name is; what is called under it would be taken for a method of a text or a list.
+        if name not in PLAIN_NAMES or is_value(found):
+            return found
+        held = content_of(self)
+        if name in READS.get(type(held), ()):
+            return getattr(held, name)
+        raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (type(self).__name__, name))
 
     @property
     def __dict__(self):

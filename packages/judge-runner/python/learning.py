@@ -5,9 +5,11 @@ import json
 from codec import encode
 from fields import plain_of
 from given import MEMBER, Making
+from originals import held
 from stand_in import held_in, is_pure, same
 from standard import encode_std
 
+json = held(json)
 #: How objects are made whose class compares them itself.
 OPAQUE = json.dumps({'opaque': True})
 #: Most objects that the reference made at one place, of which some were only compared.

@@ -16,6 +16,11 @@ FUTURE_METHODS = ('done', 'cancelled', 'cancel', 'result', 'exception', 'add_don
 WRAPPING = ('__wrapped__', '__qualname__')
 
 
+def is_value(part):
+    """True for an inert attribute that cannot be called: no method of a text or a list is one."""
+    return not callable(part) or issubclass(type(part), StandIn)
+
+
 def unvouched(name):
     return ('answered an object whose method %s() nothing vouches for; name its class in `objects`, or add a reference' % name)
 
@@ -49,10 +54,11 @@ class RemoteClass(type):
         link = cls._judge_link
         # The attributes of a class that was only answered would be methods of an answer.
         known = link.knows(cls)
-        if name in PLAIN_NAMES and not (known and link.is_named_as_class(cls)) and not link.allows_in_test('part', False):
+        is_doubted = name in PLAIN_NAMES and not (known and link.is_named_as_class(cls)) and not link.allows_in_test('part', False)
+        found = link.value({'do': 'get', 'of': cls._judge_id, 'name': name}, inert=is_doubted or not known)
+        if is_doubted and not is_value(found):
             raise link.refuse('answered a class where a plain value with %s was expected' % name)
-        found = link.value({'do': 'get', 'of': cls._judge_id, 'name': name}, inert=not known)
-        if known:
+        if known and not is_doubted:
             link.named(name, found)
             if isinstance(found, (RemoteFunction, Method)):
                 found.made = True
@@ -145,9 +151,10 @@ class RemoteFunction:
         is_reached = not self.answered and id_of(self) not in link.answered_names
         # A constant of the module may be a function as well.
         believed = (is_reached or self.decorated) and name not in OF_VALUES or link.allows_in_test('part', False)
-        if name in PLAIN_NAMES and not believed:
+        found = link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not believed)
+        if name in PLAIN_NAMES and not believed and not is_value(found):
             raise link.refuse('answered a function where a plain value with %s was expected' % name)
-        return link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not believed)
+        return found
 
     def __setattr__(self, name, value):
         if name in ('made', 'answered', 'decorated', 'decorates', 'makes', '__name__', '__qualname__', '__doc__') or name.startswith('_judge'):
