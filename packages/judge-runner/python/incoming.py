@@ -13,7 +13,7 @@ from codec import decode
 from enum_roots import ROOTS
 from equality import vouch_plain, vouch_tuples
 from given import Making
-from inert import Inert, InertBuiltin
+from inert import DOC, Inert, InertBuiltin
 from kept import Keeping
 from modules import RemoteModule
 from originals import collections
@@ -223,7 +223,7 @@ class Incoming:
             else:
                 acting = not inert and (made in SHOWN_BY_NAME or self.accepts(own, desc))
         # What can be called is believed as the result of a call, and not as an attribute.
-        called = kind == 'object' and not acting and self.is_alone() and self.callable(inert, calls)
+        called = kind == 'object' and not acting and self.callable(inert, calls)
         key = (number, kind, acting, called)
         if key in self.objects and kind == 'object' and self.is_twin(self.objects[key]):
             # Of what the test makes, each is another one.
@@ -267,7 +267,7 @@ class Incoming:
         if key not in self.classes:
             held = {'_judge_value': own._judge_value if own else None, '_judge_equal': own._judge_equal if own else 'identity',
                     '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else (),
-                    '_judge_making': None, '_judge_keeps': own._judge_keeps if own else None,
+                    '__doc__': DOC, '_judge_making': None, '_judge_keeps': own._judge_keeps if own else None,
                     '_judge_hashable': own is not None and own._judge_hashable,
                     '_judge_unhashable': own is not None and own._judge_unhashable}
             if base is not None:

@@ -46,7 +46,11 @@ class RemoteClass(type):
         args, kwargs = link.unrolled(cls, args, kwargs)
         places = link.places()
         made = link.expect(cls, args, kwargs, places)
-        return link.make(cls, args, kwargs, places) if made is None else made
+        if made is not None:
+            return made
+        made = link.make(cls, args, kwargs, places)
+        note_decorator(made, args, cls._judge_id in link.known, False)
+        return made
 
     def __getattr__(cls, name):
         if name.startswith('_judge') or name.startswith('__') or name == 'pytestmark':
@@ -180,7 +184,12 @@ def names_of(link, number):
 def is_function(part):
     mock = sys.modules.get('unittest.mock')
     kinds = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, RemoteFunction)
-    return isinstance(part, kinds if mock is None else (*kinds, mock.CallableMixin))
+    return is_called(part) or isinstance(part, kinds if mock is None else (*kinds, mock.CallableMixin))
+
+
+def is_called(part):
+    """True for an object that can be called, as the answer of a call."""
+    return issubclass(type(part), StandIn) and '_judge_callable' in held_in(part)
 
 
 def note_decorator(found, args, is_reached, decorates):
@@ -190,6 +199,11 @@ def note_decorator(found, args, is_reached, decorates):
             found.decorated = True
         elif is_reached:
             found.decorates = True
+    elif is_called(found):
+        if any(map(is_function, args)) and (is_reached or decorates):
+            held_in(found)['_judge_decorated'] = True
+        elif is_reached:
+            held_in(found)['_judge_decorates'] = True
 
 
 async def sample():
