@@ -197,7 +197,7 @@ class Agreeing:
 
     def agrees(self, kind):
         """True for a class of which what its objects hold is compared with what its operators say."""
-        if kind._judge_equal != 'own' or not self.is_alone() or self.settings.get('remote_eq') or issubclass(kind, (tuple, BaseException)):
+        if kind._judge_equal != 'own' or not self.asks_what_is_held or self.settings.get('remote_eq') or issubclass(kind, (tuple, BaseException)):
             return False
         self.resolve()
         return kind._judge_id not in self.trusted
@@ -219,7 +219,7 @@ class Agreeing:
     def expect_kept(self, kind, args, kwargs):
         """An object of which the artifact is told when the test uses it; None where its class does more than keep what it is given."""
         keeping = kind._judge_keeps
-        if keeping is None or not keeping.pure or not self.is_vouched(kind):
+        if keeping is None or not keeping.pure or not (self.is_vouched(kind) or self.expects_made()):
             return None
         given = Kept(keeping, args, kwargs, None)
         if not given.is_whole:

@@ -142,6 +142,7 @@ class Classes:
             told.update(self.members(kind, own))
         elif issubclass(kind, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             told['named'] = [str(name) for name in kind._fields]
+            told['operators'] = [name for name in told['special'] if any(name in vars(base) for base in own if self.is_own(base))]
             # The language writes the others.
             told['texts'] = [name for name in ('__str__', '__repr__') if any(
                 getattr(vars(base).get(name), '__module__', 'collections') != 'collections' for base in own if self.is_own(base))]

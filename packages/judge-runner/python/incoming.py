@@ -15,6 +15,7 @@ from equality import vouch_plain, vouch_tuples
 from given import Making
 from inert import DOC, Inert, InertBuiltin
 from kept import Keeping
+from method_names import BY_REFERENCE
 from modules import RemoteModule
 from originals import collections
 from refusals import ProtocolError, Refused, RemoteError
@@ -327,6 +328,7 @@ class Incoming:
             root = collections.namedtuple(name if name.isidentifier() else 'Tuple', fields, rename=True)
             held['__getattr__'] = named_attribute
             held.update(TUPLE_METHODS)
+            held.update({key: named_operator(key) for key in OPERATORS if key in desc.get('operators', ())})
             held.update({key: written_by(key) for key in ('__str__', '__repr__') if key in desc.get('texts', ())})
             del held['__slots__']
         else:
@@ -550,8 +552,28 @@ def named_attribute(self, name):
     if name.startswith('_') or not {'_judge_id', '_judge_given'} & set(held_in(self)):
         raise AttributeError(name)
     kind = type(self)
-    vouched = kind._judge_link.allows_in_test('part', kind._judge_link.is_vouched(kind))
+    # What the test has made of a class that it names is no answer.
+    vouched = kind._judge_link.allows_in_test('part', kind._judge_link.is_vouched(kind)) or '_judge_new' in held_in(self)
     return kind._judge_link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not vouched)
+
+
+def named_operator(name):
+    """An operator that the class of a named tuple defines. What it answers for a value of the test is a value again where only a reference
+    says so: as a number it would be the artifact's word about what the test may expect."""
+    otherwise = getattr(tuple, name, None)
+
+    def method(self, *others):
+        link = type(self)._judge_link
+        if not {'_judge_id', '_judge_given'} & set(held_in(self)):
+            return NotImplemented if otherwise is None else otherwise(self, *others)
+        found = link.call({'do': 'method', 'of': id_of(self), 'name': name}, others, {})
+        is_told = any(not isinstance(type(each), RemoteClass) and not issubclass(type(each), StandIn) for each in others)
+        is_value = is_told and found is not NotImplemented and not isinstance(type(found), RemoteClass)
+        if not link.allows('arithmetic', not is_value):
+            raise link.refuse('answered no object where arithmetic of an object (%s) with a value of the test was expected; add a reference'
+                              % type(self).__name__)
+        return found
+    return method
 
 
 def compared_by(name):
@@ -583,3 +605,5 @@ def written_by(name):
 
 TUPLE_METHODS = {name: compared_by(name) for name in ('__eq__', '__ne__', '__lt__', '__le__', '__gt__', '__ge__')}
 TUPLE_METHODS['__hash__'] = tuple.__hash__
+#: Operators of arithmetic.
+OPERATORS = frozenset('__%s__' % name for name, kind in BY_REFERENCE.items() if kind == 'arithmetic')

@@ -67,6 +67,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.decorated = set()
         self.shapes = None if settings.get('shapes') is None else frozenset(settings['shapes'])
         self.learning, self.learnt = bool(settings.get('learn')), set()
+        #: True where operators of own classes are held against what the objects hold: no reference has used one.
+        self.asks_what_is_held = not self.learning and not any(each.endswith((':comparison', ':hash')) for each in self.shapes or ())
         self.begin_places()
         self.begin_denying()
         self.begin_expecting()
