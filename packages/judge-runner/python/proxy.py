@@ -24,7 +24,7 @@ from modules import RemoteModule
 from originals import contextlib, get_thread, is_folder, logger_named, os, threading, time
 from outgoing import RECORDS, Outgoing
 from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
-from refusals import ProtocolError, Refused, RemoteError
+from refusals import ProtocolError, Refused, RemoteError, with_reference
 from repeats import Joined
 from replaced import bound_as, held_by, owner_of
 from remote import RemoteClass, builtin_exception
@@ -133,6 +133,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def refuse(self, reason):
         """Fails the running test for good, whatever it catches."""
+        if self.shapes is not None:
+            reason = with_reference(reason)
         if self.refusal is None:
             self.refusal = reason
         return Refused(reason)
