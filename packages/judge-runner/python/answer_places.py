@@ -107,6 +107,10 @@ class AnswerPlaces:
     def reach(self, place, key, part, op, is_made):
         """Counts a visit. The objects in the answer that are believed, by the ids of their descriptions."""
         found, is_item = {}, op.get('name') in NEXT
+        # What is answered again may be iterated over in the place of something else.
+        above, numbers = self.iterated.get(op.get('of')), list(described_in(part))
+        for _, number in numbers:
+            self.iterated.pop(number, None)
         known = self.believed.get((place, self.test))
         # What holds nothing is no visit, unless it is an item.
         paths = paths_in(part) if self.learning or known is not None and known.keyed else ((), ())
@@ -118,32 +122,33 @@ class AnswerPlaces:
             self.visits.setdefault((place, self.test), Visits()).add(*paths, key, is_counted)
         if known is not None and (is_counted or not known.keyed):
             objects_at(part, [known.at(key, visit, self.is_drawn)], found, self.iterated)
-        for path, number in described_in(part) if not is_made else ():
+        for path, number in numbers if not is_made else ():
             self.keys.came(number, place, key, visit, path)
             if self.learning and place is not None and type(number) is int:
                 self.iterated_from.setdefault(number, (place, self.test, tuple(path.split('/')[1:])))
         if is_item or op.get('name') == '__iter__':
-            self.reach_items(op, part, paths, found)
+            self.reach_items(op, part, paths, found, above)
         return found
 
-    def reach_items(self, op, part, paths, found):
+    def reach_items(self, op, part, paths, found, above):
         """Has the items of an iterator be those of a list in its place, and the other way round."""
         number, is_item = op['of'], op['name'] != '__iter__'
         if not is_item:
             for _, iterator in described_in(part):
-                for known in (self.iterated, self.iterated_from):
-                    if number in known:
-                        known[iterator] = known[number]
+                if above is not None:
+                    self.iterated[iterator] = above
+                if number in self.iterated_from:
+                    self.iterated_from[iterator] = self.iterated_from[number]
             return
         if self.learning and number in self.iterated_from:
-            place, test, above = self.iterated_from[number]
+            place, test, start = self.iterated_from[number]
             visits = self.visits.setdefault((place, test), Visits())
             for star in OF_ITEMS:
-                visits.add(*({(*above, star, *path) for path in each} for each in paths), '', False)
-        if number in self.iterated:
+                visits.add(*({(*start, star, *path) for path in each} for each in paths), '', False)
+        if above is not None:
             count = self.item_counts[number] = self.item_counts.get(number, -1) + 1
             names = (*OF_ITEMS, str(count))
-            objects_at(part, [branch[name] for branch in self.iterated[number] for name in names if name in branch], found, self.iterated)
+            objects_at(part, [branch[name] for branch in above for name in names if name in branch], found, self.iterated)
 
     def reach_by_name(self, read):
         """Reads something off a module, where the suite names it."""
