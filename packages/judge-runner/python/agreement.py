@@ -6,16 +6,15 @@ not know with what it is compared. The operator itself is asked at once where th
 artifact learns nothing from it that could help.
 """
 import ast
-import linecache
 import operator
 import re
 import sys
-import time
 
 from comparison import ORDERS, SIGNS, contradicts, get, same_as_value
 from equality import EARLY
 from given import Given
 from kept import Kept, frozen, snapshot
+from originals import lines_of, time
 from stand_in import given_of, held_in, is_copy, is_waiting, number_of, same, same_given
 
 WORD = 'compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it'
@@ -198,7 +197,7 @@ class Agreeing:
 
     def agrees(self, kind):
         """True for a class of which what its objects hold is compared with what its operators say."""
-        if kind._judge_equal != 'own' or not self.is_alone() or self.settings.get('remote_eq') or issubclass(kind, (tuple, BaseException)):
+        if kind._judge_equal != 'own' or not self.asks_what_is_held or self.settings.get('remote_eq') or issubclass(kind, (tuple, BaseException)):
             return False
         self.resolve()
         return kind._judge_id not in self.trusted
@@ -220,7 +219,7 @@ class Agreeing:
     def expect_kept(self, kind, args, kwargs):
         """An object of which the artifact is told when the test uses it; None where its class does more than keep what it is given."""
         keeping = kind._judge_keeps
-        if keeping is None or not keeping.pure or not self.is_vouched(kind):
+        if keeping is None or not keeping.pure or not (self.is_vouched(kind) or self.expects_made()):
             return None
         given = Kept(keeping, args, kwargs, None)
         if not given.is_whole:
@@ -344,7 +343,7 @@ class Agreeing:
     def asks_for_hash(self):
         """True where the test itself calls hash()."""
         frame = next(self.suite_frames(), None)
-        return frame is not None and HASH.search(linecache.getline(frame.f_code.co_filename, frame.f_lineno)) is not None
+        return frame is not None and HASH.search(''.join(lines_of(frame.f_code.co_filename)[frame.f_lineno - 1:frame.f_lineno])) is not None
 
     def is_guarded(self):
         """True where the test waits for an error: what the operator raises has to come now."""
@@ -365,7 +364,7 @@ def guarded(path):
     if path not in GUARDED:
         found = set()
         try:
-            tree = ast.parse(''.join(linecache.getlines(path)))
+            tree = ast.parse(''.join(lines_of(path)))
         except SyntaxError:
             tree = ast.Module([], [])
         for node in ast.walk(tree):

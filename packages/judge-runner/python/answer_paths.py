@@ -5,14 +5,19 @@ set (`s*`). `*`, `.*` and `k*` stand for all items, values and keys.
 """
 import json
 
+from originals import held
+
+json = held(json)
 #: Most parts of an answer that are looked at, and most paths that are kept of one.
 MAX_PARTS, MAX_PATHS = 100_000, 500
 #: Most parts of an answer without objects of which each path is kept, and the path that stands for all of a larger one.
 MAX_PLAIN, EVERYTHING = 5000, ('everything',)
 #: Most characters of a key in a path.
 MAX_KEY = 100
-PAIRS = ('Counter', 'OrderedDict', 'SimpleNamespace', 'Namespace', 'dict_items', 'mappingproxy')
+PAIRS = ('Counter', 'OrderedDict', 'SimpleNamespace', 'Namespace', 'mappingproxy')
 ITEMS = ('dict_keys', 'dict_values')
+#: Components of the items of a list, a tuple or an iterator, and of those of a set.
+OF_ITEMS = '*', 's*'
 #: Exceptions that one holds.
 CAUSES = ('cause', 'context')
 
@@ -103,6 +108,8 @@ def of_library(name, held):
         return of_pairs(held)
     if name == 'defaultdict':
         return of_pairs(held[1])
+    if name == 'dict_items':
+        return of_items([{'$tuple': pair} for pair in held])
     return of_items(held[0]) if name == 'deque' else of_items(held) if name in ITEMS else []
 
 
@@ -196,14 +203,18 @@ def described_in(part, path='', left=None):
             yield from described_in(each, path + '/' + component, left)
 
 
-def objects_at(part, branches, found):
-    """Collects the descriptions of the objects in an answer that are at places of a tree."""
+def objects_at(part, branches, found, iterated):
+    """Collects the descriptions of the objects in an answer that are at places of a tree, and the branches below what may be iterated over, by
+    its number."""
     part = unwrapped(part)
     desc = described(part)
     if desc is not None and any('' in branch for branch in branches):
         found[id(desc)] = desc
+    tag, content = tagged(part)
+    if tag == '$handle' and type(content) is dict and content.get('kind') in ('iterator', 'object') and type(content.get('id')) is int:
+        iterated[content['id']] = branches
     for star, parts in groups(part):
         for component, each in parts:
             below = [branch[name] for branch in branches for name in {component, star} if name in branch]
             if below:
-                objects_at(each, below, found)
+                objects_at(each, below, found, iterated)

@@ -4,13 +4,14 @@ library only.
 import functools
 import json
 import sys
-import threading
 import types
 import zlib
 
-from answer_paths import described_in, objects_at, paths_in
+from answer_paths import OF_ITEMS, described_in, objects_at, paths_in
+from originals import held, threading
 from visits import Believed, Keys, Visits
 
+json = held(json)
 #: What a run of the reference tells of its answers, in one text that begins with this.
 MARK = '@answers:2:'
 #: Most characters of what is told.
@@ -20,6 +21,8 @@ ITEMS = ('__next__', '__anext__', '__getitem__')
 ENTERING = ('__enter__', '__aenter__')
 #: What gives the items of an iterator, each of which has its place.
 NEXT = ('__next__', '__anext__')
+#: What is asked where the artifact calls a function of the test.
+NO_QUESTION = {}
 #: An operator, which one of several methods does (`__add__`, `__radd__`).
 OPERATOR = 'operator'
 
@@ -55,6 +58,8 @@ class AnswerPlaces:
         self.believed, self.known_uses = {}, {}
         #: How often the running test has reached a place with a key, the answer that arrives now, and the keys.
         self.reached, self.arriving, self.keys = {}, Arriving(), Keys()
+        #: Where the reference answered what is iterated over, by number, and what is believed of its items, with how many came.
+        self.iterated_from, self.iterated, self.item_counts = {}, {}, {}
         #: Functions and classes that calls of the running test have answered, by number.
         self.answered_names = set()
         #: Those that were answered where several tests share it: while a file is read, or in a fixture of a file.
@@ -83,15 +88,15 @@ class AnswerPlaces:
             return arrive()
         # What the test makes of a class may be told to the artifact only later.
         is_made = op['do'] == 'call' and op['of'] in self.classes
-        return self.receive(self.place_of(op), self.keys.of(op), part, arrive, op.get('name') in NEXT, is_made)
+        return self.receive(self.place_of(op), self.keys.of(op), part, arrive, op, is_made)
 
-    def receive(self, place, key, part, arrive, is_item=False, is_made=False):
+    def receive(self, place, key, part, arrive, op=NO_QUESTION, is_made=False):
         """Lets something of the artifact arrive, of which the reference says where it holds objects."""
         if self.is_alone():
             return arrive()
         outer = self.arriving.objects
         try:
-            self.arriving.objects = self.reach(place, key, part, is_item, is_made)
+            self.arriving.objects = self.reach(place, key, part, op, is_made)
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
         try:
@@ -99,9 +104,13 @@ class AnswerPlaces:
         finally:
             self.arriving.objects = outer
 
-    def reach(self, place, key, part, is_item, is_made):
+    def reach(self, place, key, part, op, is_made):
         """Counts a visit. The objects in the answer that are believed, by the ids of their descriptions."""
-        found = {}
+        found, is_item = {}, op.get('name') in NEXT
+        # What is answered again may be iterated over in the place of something else.
+        above, numbers = self.iterated.get(op.get('of')), list(described_in(part))
+        for _, number in numbers:
+            self.iterated.pop(number, None)
         known = self.believed.get((place, self.test))
         # What holds nothing is no visit, unless it is an item.
         paths = paths_in(part) if self.learning or known is not None and known.keyed else ((), ())
@@ -112,10 +121,34 @@ class AnswerPlaces:
         if self.learning and place is not None:
             self.visits.setdefault((place, self.test), Visits()).add(*paths, key, is_counted)
         if known is not None and (is_counted or not known.keyed):
-            objects_at(part, [known.at(key, visit, self.is_drawn)], found)
-        for path, number in described_in(part) if not is_made else ():
+            objects_at(part, [known.at(key, visit, self.is_drawn)], found, self.iterated)
+        for path, number in numbers if not is_made else ():
             self.keys.came(number, place, key, visit, path)
+            if self.learning and place is not None and type(number) is int:
+                self.iterated_from.setdefault(number, (place, self.test, tuple(path.split('/')[1:])))
+        if is_item or op.get('name') == '__iter__':
+            self.reach_items(op, part, paths, found, above)
         return found
+
+    def reach_items(self, op, part, paths, found, above):
+        """Has the items of an iterator be those of a list in its place, and the other way round."""
+        number, is_item = op['of'], op['name'] != '__iter__'
+        if not is_item:
+            for _, iterator in described_in(part):
+                if above is not None:
+                    self.iterated[iterator] = above
+                if number in self.iterated_from:
+                    self.iterated_from[iterator] = self.iterated_from[number]
+            return
+        if self.learning and number in self.iterated_from:
+            place, test, start = self.iterated_from[number]
+            visits = self.visits.setdefault((place, test), Visits())
+            for star in OF_ITEMS:
+                visits.add(*({(*start, star, *path) for path in each} for each in paths), '', False)
+        if above is not None:
+            count = self.item_counts[number] = self.item_counts.get(number, -1) + 1
+            names = (*OF_ITEMS, str(count))
+            objects_at(part, [branch[name] for branch in above for name in names if name in branch], found, self.iterated)
 
     def reach_by_name(self, read):
         """Reads something off a module, where the suite names it."""

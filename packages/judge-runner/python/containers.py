@@ -1,10 +1,10 @@
 """Containers that both boxes know, as the artifact has them: those of the test, those that it still holds of a call, and those that a test
 has read off an object. Standard library only."""
-import collections
 import sys
 
 from inner import inner_of
 from noticed import Noticed
+from originals import collections
 from repeats import MAX_PASSED, PASSED
 from shared import CHANGING, MAX_CONTAINERS, MAX_ITEMS, replace
 from standard import is_namespace

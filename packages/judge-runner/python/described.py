@@ -1,7 +1,6 @@
 """Classes of the artifact as they are described to a tester: claims about what they are derived from, compare and make. Standard library
 only."""
 import builtins
-import collections
 import enum
 import inspect
 import itertools
@@ -11,9 +10,11 @@ from enum_roots import root_name
 from extended import Extended
 from keeping import keeping_of
 from making import is_generated, making_of
+from originals import collections, held
 from received_classes import ORIGINS, GivenClass
 from standard import MAX_BASES, STANDARD
 
+inspect = held(inspect)
 SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'len contains getitem setitem delitem iter next reversed enter exit aenter aexit aiter anext await call int float index '
     'complex bool add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub '
@@ -141,6 +142,7 @@ class Classes:
             told.update(self.members(kind, own))
         elif issubclass(kind, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             told['named'] = [str(name) for name in kind._fields]
+            told['operators'] = [name for name in told['special'] if any(name in vars(base) for base in own if self.is_own(base))]
             # The language writes the others.
             told['texts'] = [name for name in ('__str__', '__repr__') if any(
                 getattr(vars(base).get(name), '__module__', 'collections') != 'collections' for base in own if self.is_own(base))]

@@ -1,6 +1,7 @@
 """Comparisons of objects whose classes leave them to the language, and what vouches for them: what the test gave the expected object, and
 that the artifact did not know of it before it answered. Standard library only."""
 from fields import names_compared, plain_of, values_of
+from kept import keeps
 from stand_in import StandIn, given_of, held_in, is_copy, is_waiting, link_of, number_of, same
 
 #: How classes are compared whose objects are values.
@@ -81,7 +82,7 @@ def vouch(left, right, values):
                 link.doubt(part, 'does not compare what it is given')
             if is_told and given.names is None:
                 link.doubt(part, FORGETS_NAMES)
-            elif is_told and any(given.knows(name) and not same(given.value(name), value) for name, value in zip(names, own)):
+            elif is_told and any(given.knows(name) and not keeps(given.value(name), value) for name, value in zip(names, own)):
                 link.doubt(part, CHANGES)
         elif is_told and not given.holds(own):
             link.doubt(part, CHANGES)
@@ -103,7 +104,7 @@ def vouch_plain(part, held, value):
     if issubclass(type(part), tuple):
         if given.names is None or not set(given.names) <= set(type(part)._fields):
             link.doubt(part, FORGETS_NAMES)
-        elif any(given.knows(name) and not same(given.value(name), each) for name, each in zip(type(part)._fields, held)):
+        elif any(given.knows(name) and not keeps(given.value(name), each) for name, each in zip(type(part)._fields, held)):
             link.doubt(part, CHANGES)
     elif not given.holds(held):
         link.doubt(part, CHANGES)
@@ -121,7 +122,7 @@ def vouch_tuples(left, right):
         fields = type(part)._fields
         if given.names is None or not set(given.names) <= set(fields):
             link.doubt(part, FORGETS_NAMES)
-        elif any(given.knows(name) and not same(given.value(name), value) for name, value in zip(fields, part)):
+        elif any(given.knows(name) and not keeps(given.value(name), value) for name, value in zip(fields, part)):
             link.doubt(part, CHANGES)
         if held_in(other).get('_judge_at', given.told) >= given.told:
             link.doubt_early(part)

@@ -1,7 +1,8 @@
 """Threads of a test as the artifact's box has them: each runs what its thread asks for, so that they can wait for one another.
 Standard library only."""
-import threading
 from _queue import Empty, SimpleQueue
+
+from originals import get_thread, is_main_thread, threading
 
 #: How long the judge waits for an answer before the other threads of the test may ask, in seconds. Where some want to, it does not: what
 #: each of them asks for runs beside the rest, as in one process.
@@ -60,9 +61,8 @@ class Executors:
     def current(self):
         """The executor through which the running thread asks the test something, or None; a thread of the artifact's own takes one
         that is answering."""
-        own = threading.current_thread()
-        if isinstance(own, Executor):
+        number = get_thread()
+        own = next((each for each in list(self.by_number.values()) if each.ident == number), None)
+        if own is not None or is_main_thread():
             return own
-        if own is threading.main_thread():
-            return None
         return next((each for each in self.by_number.values() if each.is_busy), None)

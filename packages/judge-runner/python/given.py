@@ -2,8 +2,10 @@
 import builtins
 import copy
 
+from originals import held
 from stand_in import same
 
+copy = held(copy)
 #: Stands for a member of an enumeration of the artifact in what is noted of a reference.
 MEMBER = {'$member': True}
 COPIED = ('list', 'dict', 'set', 'tuple', 'frozenset')

@@ -15,6 +15,8 @@ LEFT_OUT = frozenset('''__dict__ __weakref__ __module__ __qualname__ __doc__ __n
     __deepcopy__ __dataclass_fields__ __dataclass_params__ __match_args__ __annotations__ __abstractmethods__ _abc_impl __orig_bases__
     __parameters__ __firstlineno__ __static_attributes__ __annotate__ __annotate_func__ __annotations_cache__ _is_protocol
     __protocol_attrs__ __non_callable_proto_members__ _is_runtime_protocol __subclasshook__ pytestmark'''.split())
+#: The same in a class of classes: the test makes the objects of its classes itself.
+OF_META = frozenset(('__init__', '__call__', '__prepare__'))
 #: Types of the language whose objects leave as values.
 VALUES = (BaseException, str, int, float, complex, bytes, bytearray, list, tuple, dict, set, frozenset)
 METHODS = (types.FunctionType, staticmethod, classmethod, property, functools.cached_property, types.MemberDescriptorType,
@@ -53,7 +55,8 @@ class GivingClasses:
                      if base is not object and (base.__module__ != 'typing' or base.__name__ == 'Protocol')]
             told.append([kind.__name__, kind.__qualname__, kind.__module__, doc_in(kind), bases, self.methods_of(kind, number, walk),
                          self.annotations_of(kind, walk), data_fields(kind, walk),
-                         [*shape_of(kind), self.names_in(kind, number, walk)]])
+                         [*shape_of(kind), self.names_in(kind, number, walk)],
+                         self.methods_of(type(kind), number, walk) if self.is_own_meta(type(kind)) else []])
         if self.given_values.get(number, NONE) < values:
             self.given_values[number] = values
             told += [None] * (2 - len(told)) + [self.values_of(kind, walk, values)]
@@ -72,14 +75,24 @@ class GivingClasses:
         return self.leave_class(base, walk, values) or walk(base) if self.is_of_suite(base) else walk(base)
 
     def is_given_whole(self, kind):
-        if type(kind) not in (type, abc.ABCMeta, RemoteClass) and type(kind).__module__ != 'typing' or issubclass(kind, VALUES):
+        is_of_meta = type(kind) in (type, abc.ABCMeta, RemoteClass) or type(kind).__module__ == 'typing' or self.is_own_meta(type(kind))
+        if not is_of_meta or issubclass(kind, VALUES):
             return False
         if '_judge_id' in vars(kind):
             return True
         # What pytest collects holds expected values.
         if not self.is_of_suite(kind) or kind.__name__.startswith('Test'):
             return False
-        return all(base is object or base.__module__ in ('typing', *BASES) or self.is_given_whole(base) for base in kind.__bases__)
+        return all(base is object or base.__module__ in ('typing', *BASES) or self.is_of_library(base) or self.is_given_whole(base)
+                   for base in kind.__bases__)
+
+    def is_of_library(self, kind):
+        """True for a class of the library that both boxes have."""
+        return type(kind) in (type, abc.ABCMeta) and not issubclass(kind, VALUES) and self.library_name(kind) is not None
+
+    def is_own_meta(self, meta):
+        """True for a class of classes that the test has written: `isinstance()` asks it."""
+        return self.is_of_suite(meta) and all(base in (type, abc.ABCMeta) for base in meta.__bases__)
 
     def is_of_suite(self, kind):
         source = getattr(sys.modules.get(kind.__module__), '__file__', None) or ''
@@ -94,6 +107,8 @@ class GivingClasses:
         for name, part in list(vars(kind).items()):
             # The library gives enumerations and protocols methods.
             if name in LEFT_OUT or name.startswith('_judge') or getattr(part, '__module__', None) in ('enum', 'typing'):
+                continue
+            if issubclass(kind, type) and name in OF_META:
                 continue
             if isinstance(part, types.FunctionType):
                 found.append([name, 'function', function(part)])

@@ -1,10 +1,10 @@
 """Keeps a tester from running, and from taking as an answer's content, what the artifact has written or named. Standard library only."""
 import ast
-import os
 import re
 import sys
 
 from launch import PACKAGES
+from originals import os
 
 #: Modules of plain data: what is written by pickle may name their classes.
 PLAIN_MODULES = frozenset('collections datetime decimal uuid fractions pathlib enum zoneinfo ipaddress'.split())

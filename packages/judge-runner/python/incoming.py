@@ -3,7 +3,6 @@
 Every byte may be forged: whoever wrote it wants to be graded as right.
 """
 import builtins
-import collections
 import enum
 import io
 import operator
@@ -14,15 +13,17 @@ from codec import decode
 from enum_roots import ROOTS
 from equality import vouch_plain, vouch_tuples
 from given import Making
-from inert import Inert, InertBuiltin
+from inert import DOC, Inert, InertBuiltin
 from kept import Keeping
+from method_names import BY_REFERENCE
 from modules import RemoteModule
+from originals import collections
 from refusals import ProtocolError, Refused, RemoteError
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
 from shared import CHANGING
 from stand_in import StandIn, held_in, id_of, is_made, is_waiting
-from standard import NAMESPACES, decode_std, is_namespace
+from standard import NAMESPACES, decode_derived, decode_std, is_namespace, root_of
 
 #: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
 SHOWN_BY_NAME = ('named', 'makes')
@@ -161,6 +162,8 @@ class Incoming:
             return object()
         if tag == '$callback' or tag == '$local':
             return self.answered_own(content)
+        if tag == '$derived':
+            return self.answered_derived(content[0], content[1:])
         if tag == '$given_member':
             return self.answered_member(*content)
         if tag == '$builtin':
@@ -168,6 +171,16 @@ class Incoming:
             if isinstance(found, type):
                 return found if self.callable(inert, calls) else InertBuiltin(self, found)
         raise self.protocol_error('an answer with an unknown tag')
+
+    def answered_derived(self, number, told):
+        """A value of a class of the test that is derived from one of the library. For that of an earlier test, the value of the library."""
+        kind = self.given[-number] if type(number) is int and number in self.given_parts else None
+        root = root_of(kind) if isinstance(kind, type) else None
+        if root is None:
+            raise self.protocol_error('a value of no class of the test')
+        if number in self.over:
+            return self.arrive(told[0], inert=True)
+        return decode_derived(kind, root, told, lambda part: self.arrive(part, inert=True))
 
     def accepts(self, kind, desc):
         """True where an object that acts may be answered."""
@@ -211,7 +224,7 @@ class Incoming:
             else:
                 acting = not inert and (made in SHOWN_BY_NAME or self.accepts(own, desc))
         # What can be called is believed as the result of a call, and not as an attribute.
-        called = kind == 'object' and not acting and self.is_alone() and self.callable(inert, calls)
+        called = kind == 'object' and not acting and self.callable(inert, calls)
         key = (number, kind, acting, called)
         if key in self.objects and kind == 'object' and self.is_twin(self.objects[key]):
             # Of what the test makes, each is another one.
@@ -255,7 +268,7 @@ class Incoming:
         if key not in self.classes:
             held = {'_judge_value': own._judge_value if own else None, '_judge_equal': own._judge_equal if own else 'identity',
                     '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else (),
-                    '_judge_making': None, '_judge_keeps': own._judge_keeps if own else None,
+                    '__doc__': DOC, '_judge_making': None, '_judge_keeps': own._judge_keeps if own else None,
                     '_judge_hashable': own is not None and own._judge_hashable,
                     '_judge_unhashable': own is not None and own._judge_unhashable}
             if base is not None:
@@ -315,6 +328,7 @@ class Incoming:
             root = collections.namedtuple(name if name.isidentifier() else 'Tuple', fields, rename=True)
             held['__getattr__'] = named_attribute
             held.update(TUPLE_METHODS)
+            held.update({key: named_operator(key) for key in OPERATORS if key in desc.get('operators', ())})
             held.update({key: written_by(key) for key in ('__str__', '__repr__') if key in desc.get('texts', ())})
             del held['__slots__']
         else:
@@ -538,8 +552,28 @@ def named_attribute(self, name):
     if name.startswith('_') or not {'_judge_id', '_judge_given'} & set(held_in(self)):
         raise AttributeError(name)
     kind = type(self)
-    vouched = kind._judge_link.allows_in_test('part', kind._judge_link.is_vouched(kind))
+    # What the test has made of a class that it names is no answer.
+    vouched = kind._judge_link.allows_in_test('part', kind._judge_link.is_vouched(kind)) or '_judge_new' in held_in(self)
     return kind._judge_link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not vouched)
+
+
+def named_operator(name):
+    """An operator that the class of a named tuple defines. What it answers for a value of the test is a value again where only a reference
+    says so: as a number it would be the artifact's word about what the test may expect."""
+    otherwise = getattr(tuple, name, None)
+
+    def method(self, *others):
+        link = type(self)._judge_link
+        if not {'_judge_id', '_judge_given'} & set(held_in(self)):
+            return NotImplemented if otherwise is None else otherwise(self, *others)
+        found = link.call({'do': 'method', 'of': id_of(self), 'name': name}, others, {})
+        is_told = any(not isinstance(type(each), RemoteClass) and not issubclass(type(each), StandIn) for each in others)
+        is_value = is_told and found is not NotImplemented and not isinstance(type(found), RemoteClass)
+        if not link.allows('arithmetic', not is_value):
+            raise link.refuse('answered no object where arithmetic of an object (%s) with a value of the test was expected; add a reference'
+                              % type(self).__name__)
+        return found
+    return method
 
 
 def compared_by(name):
@@ -571,3 +605,5 @@ def written_by(name):
 
 TUPLE_METHODS = {name: compared_by(name) for name in ('__eq__', '__ne__', '__lt__', '__le__', '__gt__', '__ge__')}
 TUPLE_METHODS['__hash__'] = tuple.__hash__
+#: Operators of arithmetic.
+OPERATORS = frozenset('__%s__' % name for name, kind in BY_REFERENCE.items() if kind == 'arithmetic')

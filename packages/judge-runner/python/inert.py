@@ -4,9 +4,9 @@ import operator
 import agreement
 from comparison import ORDERS
 from equality import compare_values
-from method_names import ACTING, BY_REFERENCE, MEANING, PLAIN_NAMES
+from method_names import ACTING, BY_REFERENCE, MEANING, OF_VALUES, PLAIN_NAMES
 from own_operators import own_comparison
-from remote import WRAPPING, left, left_later, read_to_call, unvouched
+from remote import WRAPPING, is_value, left, left_later, note_decorator, read_to_call, unvouched
 from stand_in import StandIn, held_in, id_of, is_made, link_of
 from texts import text_of
 
@@ -21,12 +21,17 @@ class Inert(StandIn):
         link = link_of(self)
         if link.is_alone() and link.is_called(name):
             return read_to_call(link, self, name)
-        if name in PLAIN_NAMES:
-            held = content_of(self)
-            if name in READS.get(type(held), ()):
-                return getattr(held, name)
-            raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (type(self).__name__, name))
-        return inert_attribute(self, name)
+        # What a decorator has made may have attributes that are called, as a function has.
+        if is_function(self) and ('_judge_decorated' in held_in(self) and name not in OF_VALUES or link.allows_in_test('part', False)):
+            return link.value({'do': 'get', 'of': id_of(self), 'name': name})
+        found = inert_attribute(self, name)
+        # A plain attribute is one whatever its name is; what is called under it would be taken for a method of a text or a list.
+        if name not in PLAIN_NAMES or is_value(found):
+            return found
+        held = content_of(self)
+        if name in READS.get(type(held), ()):
+            return getattr(held, name)
+        raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (type(self).__name__, name))
 
     @property
     def __dict__(self):
@@ -34,7 +39,7 @@ class Inert(StandIn):
 
     def __setattr__(self, name, value):
         link = link_of(self)
-        if not link.is_alone() or name.startswith('_'):
+        if not link.is_alone() and '_judge_decorated' not in held_in(self) or name.startswith('_'):
             raise link.refuse('answered an object (%s) where the test sets an attribute' % type(self).__name__)
         # Only what is an object has attributes that can be set.
         object.__getattribute__(self, '_judge_frozen').clear()
@@ -63,6 +68,11 @@ class Inert(StandIn):
         return agreement.hash_of(self) if link_of(self).agrees(type(self)) else id(self)
 
 
+def is_function(part):
+    """True for an object that can be called as a function can, as the answer of a call."""
+    return '_judge_callable' in held_in(part) and '__call__' in type(part)._judge_special
+
+
 def inert_attribute(part, name):
     """An attribute with nothing in it that acts; the same until the test calls the artifact again."""
     link, frozen = link_of(part), object.__getattribute__(part, '_judge_frozen')
@@ -81,6 +91,7 @@ def refusing(name):
     return method
 
 
+DOC = property(lambda part: inert_attribute(part, '__doc__'))
 #: Methods of containers that change nothing.
 READS = {dict: ('get', 'items', 'keys', 'values'), list: ('count', 'index')}
 READING = {'len': len, 'iter': iter, 'contains': operator.contains, 'getitem': operator.getitem, 'reversed': lambda held: reversed(list(held))}
@@ -101,13 +112,25 @@ def reading(name):
             if name == 'len':
                 raise TypeError('object of type %r has no len()' % type(self).__name__)
             return self
+        if name == 'len' and is_iterated(self):
+            # list() asks for it as well.
+            if '__len__' not in type(self)._judge_special:
+                raise TypeError('object of type %r has no len()' % type(self).__name__)
+            return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__len__'}, (), {})
+        if name == 'iter' and is_iterated(self):
+            return iter(link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__iter__'}, (), {}, iterator=True))
         held = content_of(self)
         return otherwise(self) if held is None else READING[name](held, *args)
     return method
 
 
 def is_iterator(part):
-    return link_of(part).is_alone() and '__next__' in type(part)._judge_special
+    return (link_of(part).is_alone() or '_judge_callable' in held_in(part)) and '__next__' in type(part)._judge_special
+
+
+def is_iterated(part):
+    """True for the answer of a call, in the place of a list or a generator of the reference."""
+    return not link_of(part).is_alone() and '_judge_callable' in held_in(part) and '__iter__' in type(part)._judge_special
 
 
 def advancing(name):
@@ -148,6 +171,8 @@ def used(name):
         if not is_shown or whole not in type(self)._judge_special:
             return otherwise(self)
         found = link_of(self).call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs)
+        if name == 'call':
+            note_decorator(found, args, False, '_judge_decorates' in held_in(self))
         if name == 'aexit':
             return left_later(link_of(self), args, found)
         return left(link_of(self), args, found) if name == 'exit' else found

@@ -1,7 +1,7 @@
 """Handlers of signals that the artifact installs: what they raise reaches the artifact's own code, and never what serves it. Standard library only."""
 import _signal
-import contextlib
-import threading
+
+from originals import contextlib, is_main_thread
 
 
 class Handler:
@@ -38,7 +38,7 @@ class Interrupts:
     @contextlib.contextmanager
     def inside(self):
         """Lets handlers raise errors, as the artifact's code runs."""
-        if threading.current_thread() is not threading.main_thread():
+        if not is_main_thread():
             yield
             return
         outer, self.is_inside = self.is_inside, True
@@ -50,7 +50,7 @@ class Interrupts:
     @contextlib.contextmanager
     def outside(self):
         """Keeps errors of handlers while the artifact's code waits for the test, and raises the last one afterwards."""
-        if not self.is_inside or threading.current_thread() is not threading.main_thread():
+        if not self.is_inside or not is_main_thread():
             yield
             return
         self.is_inside, self.raised = False, None

@@ -8,8 +8,10 @@ import itertools
 import types
 
 from given import Given
+from originals import held
 from stand_in import objects_in, same
 
+copy = held(copy)
 KINDS = {'only': inspect.Parameter.POSITIONAL_ONLY, 'both': inspect.Parameter.POSITIONAL_OR_KEYWORD, 'args': inspect.Parameter.VAR_POSITIONAL,
          'named': inspect.Parameter.KEYWORD_ONLY, 'kwargs': inspect.Parameter.VAR_KEYWORD}
 ITEMS = (list, tuple, set, frozenset, dict, str, range)

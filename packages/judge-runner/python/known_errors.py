@@ -1,5 +1,6 @@
 """Exceptions of the other box, by their numbers there: each stays one object on its way there and back. Standard library only."""
-import collections
+
+from originals import collections
 
 #: Exceptions that are known by number. Each keeps the frames in which it was raised.
 MAX_KNOWN = 1000

@@ -5,8 +5,10 @@ What is the same is the artifact's word, and it is asked for equal values only: 
 import itertools
 import json
 
+from originals import held
 from standard import LASTING
 
+json = held(json)
 #: Values whose identity is known, and the most characters of one as it is told.
 MAX_LASTING, MAX_TOLD = 256, 10_000
 

@@ -5,9 +5,11 @@ import json
 from codec import encode
 from fields import plain_of
 from given import MEMBER, Making
+from originals import held
 from stand_in import held_in, is_pure, same
 from standard import encode_std
 
+json = held(json)
 #: How objects are made whose class compares them itself.
 OPAQUE = json.dumps({'opaque': True})
 #: Most objects that the reference made at one place, of which some were only compared.
@@ -45,7 +47,9 @@ class Learning:
         fields = kind._fields if issubclass(kind, tuple) else kind._judge_value['fields']
         fields = [name for _, name, _ in making.parameters or () if name in fields]
         values = dict(zip(fields, self.reported(part, fields)))
-        if given.names is None or not all(same(given.names[name], values[name]) for name in fields if name in given.names):
+        # A named tuple is made beside the artifact only where each of its fields is known.
+        is_known = not issubclass(kind, tuple) or set(fields) == set(kind._fields)
+        if not is_known or given.names is None or not all(same(given.names[name], values[name]) for name in fields if name in given.names):
             self.unlike.add(place)
             return
         constants = {}

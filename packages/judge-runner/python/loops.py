@@ -1,5 +1,6 @@
 """Event loops of boxes, in which coroutines of the other box are awaited. Standard library only."""
-import contextlib
+
+from originals import asyncio_part, contextlib
 
 #: Seconds until tasks that wait for something else than their loop are looked at again.
 POLL = 0.02
@@ -16,13 +17,13 @@ def delay_of(loop):
 @contextlib.contextmanager
 def shown(loop):
     """Has a loop, or none, be the running one of this thread."""
-    import asyncio
-    outer = asyncio._get_running_loop()
-    asyncio._set_running_loop(loop)
+    __import__('asyncio')
+    outer, show = asyncio_part('_get_running_loop')(), asyncio_part('_set_running_loop')
+    show(loop)
     try:
         yield
     finally:
-        asyncio._set_running_loop(outer)
+        show(outer)
 
 
 def begun(loop, coroutine):
@@ -38,12 +39,12 @@ def begun(loop, coroutine):
 
 def run(awaitable):
     """Waits for an awaitable in a loop of its own, also while another loop of this thread waits for us."""
-    import asyncio
+    __import__('asyncio')
 
     async def whole():
         return await awaitable
     with shown(None):
-        loop = asyncio.new_event_loop()
+        loop = asyncio_part('new_event_loop')()
         try:
             return loop.run_until_complete(whole())
         finally:

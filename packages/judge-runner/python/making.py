@@ -1,10 +1,10 @@
 """How classes of the artifact make objects of what they are given: told with the class, before any test has made one.
 Standard library only."""
-import collections
 import inspect
 import sys
 import types
 
+from originals import collections
 from standard import LASTING
 
 CONSTANTS = (type(None), bool, int, float, complex, str, bytes)

@@ -1,9 +1,9 @@
 """Containers of the test that the artifact has been given, in an argument, an attribute, an answer of a function or an item: what either side
 changes in them is told with its next message. Standard library only."""
-import collections
 import operator
 
 from inner import KINDS
+from originals import collections
 from standard import is_namespace, lasts
 
 

@@ -2,10 +2,7 @@
 
 Everything that leaves is an answer, and the tester decides what it accepts. Descriptions of classes are claims.
 """
-import contextlib
-import os
 import sys
-import threading
 
 from codec import Unplain
 from containers import Owned, Watched
@@ -14,6 +11,7 @@ from executors import Executors
 from interrupts import Interrupts
 from launch import PACKAGES, forget_own
 from operations import Operations
+from originals import contextlib, os, threading
 from own_loop import OwnLoop
 from printed import Printed
 from received import Receiving

@@ -7,9 +7,13 @@ from extended import data_class, part_of_body
 from inner import shares
 from lasting import Answered
 from loops import run
+from originals import held
 from parts import compared, content_of, held_by, parts_of, ranked
+from standard import know_all
 from told import plain_of
 
+
+inspect = held(inspect)
 
 
 def references():
@@ -81,6 +85,7 @@ class Operations:
         if do == 'get':
             return self.get(op, target)
         if do == 'set':
+            know_all()
             setattr(target, op['name'], self.arrive(op['value']))
             return {'value': None}
         if do == 'set plainly':

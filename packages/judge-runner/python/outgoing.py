@@ -16,13 +16,15 @@ from inner import KINDS
 from loops import run
 from method_names import PREDICATES
 from modules import RemoteModule
+from originals import asyncio_part, held
 from outlets import is_handler, name_of_logger
 from refusals import ProtocolError, Refused, Unsupported
 from crossing_errors import is_error_class
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, RemoteFuture
 from stand_in import StandIn, given_of, held_in, id_of, is_waiting, use
-from standard import STANDARD, base_value, encode_std, is_namespace
+from standard import STANDARD, base_value, encode_derived, encode_std, is_namespace, loaded, root_of
 
+copy = held(copy)
 #: Containers of one test, and of those that tests share, that keep their identity.
 MAX_OWNED = 5000
 #: Special methods of a mock that tell nothing about the content of an answer.
@@ -284,6 +286,9 @@ class Outgoing(GivingClasses, GivingEnums):
         std = encode_std(part, walk)
         if std is not None:
             return self.own(part, std) if is_namespace(part) or kind in KINDS else std
+        derived = self.leave_derived(part, kind, walk) if self.is_of_suite(kind) else None
+        if derived is not None:
+            return derived
         base = base_value(part) if self.is_of_suite(kind) else None
         if base is not None:
             return encode_std(base, walk)
@@ -328,7 +333,7 @@ class Outgoing(GivingClasses, GivingEnums):
             if part in self.coroutines:
                 part.close()
                 return {'$handle': self.coroutines[part]}
-            if part.cr_code is getattr(getattr(sys.modules.get('asyncio'), 'sleep', None), '__code__', None) and part.cr_await is None:
+            if part.cr_code is getattr(asyncio_part('sleep'), '__code__', None) and part.cr_await is None:
                 # Sleeps there, where it can be cancelled.
                 held = dict(part.cr_frame.f_locals)
                 part.close()
@@ -349,6 +354,13 @@ class Outgoing(GivingClasses, GivingEnums):
                                   parameters_of(part), [], kind_of(part)]}
         raise Unsupported('a %s cannot be passed to an artifact in another box' % kind.__name__)
 
+    def leave_derived(self, part, kind, walk):
+        """An object of a class of the test that is derived from a type of values of the library; None for any other."""
+        root = root_of(kind)
+        told = self.leave_class(kind, walk, PUBLIC) if root is not None else None
+        value = encode_derived(part, root, walk) if told is not None else None
+        return value and {'$derived': [told, *value]}
+
     def as_local(self, part, walk):
         kind = type(part)
         return {'$local': [self.show(part, OF_OBJECT), special_names(part), kind.__name__, named_in(part), self.leave_class(kind, walk, PUBLIC)]}
@@ -365,8 +377,7 @@ class Outgoing(GivingClasses, GivingEnums):
             given.is_read, given.is_passed = False, True
         return number
 
-    @staticmethod
-    def library_name(part):
+    def library_name(self, part):
         """Where the artifact finds the same function or class in its own library: it never calls ours."""
         module, path = getattr(part, '__module__', None), getattr(part, '__qualname__', None)
         if not isinstance(module, str) or not isinstance(path, str) or '<' in path:
@@ -376,7 +387,10 @@ class Outgoing(GivingClasses, GivingEnums):
         found = sys.modules.get(module)
         for name in path.split('.'):
             found = getattr(found, name, None)
-        return [module, path.split('.')] if found is part else None
+        # The test may have put another one there.
+        is_known = found is part or isinstance(part, type) and (
+            loaded(module, path) is part or any(each is part for _, _, each in self.targets.values()))
+        return [module, path.split('.')] if is_known else None
 
     def may_be_shown(self, part):
         """True for instances of classes of the suite, for mocks and text streams: nothing with which the artifact could act on

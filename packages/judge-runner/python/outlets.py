@@ -6,6 +6,7 @@ import re
 import sys
 
 from codec import Unplain, decode, encode
+from originals import logger_named
 
 STREAMS = 'stdout', 'stderr'
 #: Modules whose classes of handlers both sides have.
@@ -29,12 +30,6 @@ def name_of_logger(part):
     if type(part) not in (getattr(logging, 'Logger', None), getattr(logging, 'RootLogger', None)):
         return None
     return '' if part is logging.root else part.name if logging.root.manager.loggerDict.get(part.name) is part else None
-
-
-def logger_of(name):
-    """The logger of a name, of the root for an empty one. Raises TypeError for what is no name."""
-    import logging
-    return logging.getLogger(name or None)
 
 
 def handlers_of(logger):
@@ -121,7 +116,7 @@ class Handlers:
             raise ValueError('more loggers than are told')
         known = loggers()
         for name in [*known, *(name for name in told if name not in known)]:
-            logger = logger_of(name)
+            logger = logger_named(name)
             parts = [self.standing_for(*rest) if is_theirs else self.own[rest[0]] for is_theirs, *rest in told.get(name, ())]
             if parts != handlers_of(logger):
                 logger.handlers[:] = parts + [each for each in logger.handlers if type(each).__module__ in WATCHING]

@@ -1,9 +1,7 @@
 """The event loop of the artifact's coroutines, which makes its turns while the test waits. Standard library only."""
-import contextlib
-import sys
-import threading
 
 from loops import POLL, begun, delay_of, shown
+from originals import asyncio_part, contextlib, is_main_thread, threading
 
 #: Most tasks of which one answer says that they have ended.
 MAX_ENDED = 5000
@@ -30,16 +28,16 @@ class OwnLoop:
         self.awaited = {}
 
     def current(self):
-        import asyncio
+        __import__('asyncio')
         if self.loop is None or self.loop.is_closed():
-            self.loop = asyncio.new_event_loop()
+            self.loop = asyncio_part('new_event_loop')()
         return self.loop
 
     @contextlib.contextmanager
     def entered(self):
         """Shows a running loop to what runs within, as in one process. It makes no turn meanwhile."""
-        import asyncio
-        with shown(asyncio._get_running_loop() or self.current()):
+        __import__('asyncio')
+        with shown(asyncio_part('_get_running_loop')() or self.current()):
             yield
 
     def is_free(self):
@@ -48,7 +46,7 @@ class OwnLoop:
     def end(self):
         """Cancels what the loop of an earlier test has left behind, as `asyncio.run` does."""
         if self.loop is not None and not self.loop.is_closed():
-            for task in sys.modules['asyncio'].all_tasks(self.loop):
+            for task in asyncio_part('all_tasks')(self.loop):
                 task.cancel()
 
     def wait(self, number, target, is_alone):
@@ -67,8 +65,8 @@ class OwnLoop:
         return task
 
     def started(self, target):
-        asyncio, loop = sys.modules['asyncio'], self.current()
-        if asyncio.isfuture(target) and target.get_loop() is loop:
+        loop = self.current()
+        if asyncio_part('isfuture')(target) and target.get_loop() is loop:
             return target
 
         async def whole():
@@ -127,16 +125,15 @@ class OwnLoop:
     @staticmethod
     def delay(loop):
         found = delay_of(loop)
-        is_waiting = found is None and threading.active_count() > 1 and sys.modules['asyncio'].all_tasks(loop)
+        is_waiting = found is None and threading.active_count() > 1 and asyncio_part('all_tasks')(loop)
         return POLL if is_waiting else found
 
     # Coroutines of the test
 
     async def test(self, number):
         """What a coroutine of the test answers. It runs in the loop of the test where that waits for this one."""
-        asyncio = sys.modules['asyncio']
-        loop = asyncio.get_running_loop()
-        if threading.current_thread() is not threading.main_thread():
+        loop = asyncio_part('get_running_loop')()
+        if not is_main_thread():
             return self.call_back({'callback': number}, (), {})
         if loop is not self.loop or not self.is_turning:
             return await self.beside(number)
@@ -148,23 +145,22 @@ class OwnLoop:
         loop.stop()
         try:
             return await future
-        except asyncio.CancelledError:
+        except asyncio_part('CancelledError'):
             if self.awaited.pop(number, None) is not None:
                 self.call_back({'callback': number, 'awaits': 'cancel'}, (), {})
             raise
 
     async def beside(self, number):
         """The same in a loop that a sync call runs: the test's box makes turns of its coroutines between those of this loop."""
-        asyncio = sys.modules['asyncio']
         told = self.call_back({'callback': number, 'awaits': 'beside'}, (), {})
         while told is not None and type(told) is not list:
             try:
-                await asyncio.sleep(told)
-            except asyncio.CancelledError:
+                await asyncio_part('sleep')(told)
+            except asyncio_part('CancelledError'):
                 self.call_back({'callback': number, 'awaits': 'cancel'}, (), {})
             told = self.call_back({'callback': number, 'awaits': 'turn'}, (), {})
         if told == []:
-            raise asyncio.CancelledError
+            raise asyncio_part('CancelledError')
         return told and told[0]
 
     def settle(self, number, back, returned):

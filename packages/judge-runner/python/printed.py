@@ -1,9 +1,9 @@
 """What the artifact prints, warns of and logs, kept for the tester, which repeats it for the test. Standard library only."""
 import io
-import os
 import sys
 
 from codec import Unplain
+from originals import os
 from outlets import attributes_told, last_reached
 
 MAX_ECHO = 1_000_000

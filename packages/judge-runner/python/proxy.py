@@ -2,12 +2,8 @@
 
 An answer is a plain value; an object is accepted only where `stand_in.py` says.
 """
-import contextlib
 import io
-import os
 import sys
-import threading
-import time
 import types
 import weakref
 
@@ -25,15 +21,17 @@ from inert import Inert
 from lasting import Same
 from method_names import MAKES_OBJECTS
 from modules import RemoteModule
+from originals import contextlib, get_thread, is_folder, logger_named, os, threading, time
 from outgoing import RECORDS, Outgoing
 from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
-from refusals import ProtocolError, Refused, RemoteError
+from refusals import ProtocolError, Refused, RemoteError, with_reference
 from repeats import Joined
 from replaced import bound_as, held_by, owner_of
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, number_of
-from surroundings import MENTIONS, TEMPORARY, Elsewhere, Process, is_folder
+from standard import know_all
+from surroundings import MENTIONS, TEMPORARY, Elsewhere, Process
 from turns import Turns, running_loop
 
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
@@ -69,6 +67,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.decorated = set()
         self.shapes = None if settings.get('shapes') is None else frozenset(settings['shapes'])
         self.learning, self.learnt = bool(settings.get('learn')), set()
+        #: True where operators of own classes are held against what the objects hold: no reference has used one.
+        self.asks_what_is_held = not self.learning and not any(each.endswith((':comparison', ':hash')) for each in self.shapes or ())
         self.begin_places()
         self.begin_denying()
         self.begin_expecting()
@@ -133,6 +133,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def refuse(self, reason):
         """Fails the running test for good, whatever it catches."""
+        if self.shapes is not None:
+            reason = with_reference(reason)
         if self.refusal is None:
             self.refusal = reason
         return Refused(reason)
@@ -349,7 +351,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         return self.lock._is_owned()
 
     def ask_beside(self, op):
-        thread = self.threads.setdefault(threading.get_ident(), len(self.threads) + 1)
+        thread = self.threads.setdefault(get_thread(), len(self.threads) + 1)
         self.asking.add(thread)
         try:
             return self.ask_in(thread, op)
@@ -419,13 +421,12 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             shown = (own, None) if isinstance(own, Warning) else (text, kind if issubclass(kind, Warning) else UserWarning)
             warnings.warn_explicit(*shown, 'artifact', 1, registry={})
             return
-        import logging
         _, name, level, raised, more, last, _ = note
         try:
             more = attributes_made(more, text)
         except (TypeError, ValueError, KeyError, IndexError, RecursionError):
             raise self.protocol_error('a log record that is none') from None
-        logger = logging.getLogger(name if name != 'root' else None)
+        logger = logger_named(name if name != 'root' else '')
         outer, self.is_repeating = self.is_repeating, True
         try:
             own = None if raised is None or raised[2] is None else self.error(raised[2])
@@ -598,11 +599,13 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def begin_test(self, test, is_drawn):
         self.refusal, self.assertion, self.test, self.unread = None, None, test, None
+        know_all()
         self.end_giving()
         self.end_turns()
         self.begin_making()
         self.begin_denying()
         self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set(self.shared_names)
+        self.iterated, self.item_counts = {}, {}
         self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.repeated = {}

@@ -1,6 +1,7 @@
 """Tells which places of a test a failure has left behind it: what comes later in the test was not reached. Standard library only."""
 import ast
-import os
+
+from originals import open_file, os
 
 FUNCTIONS = (ast.FunctionDef, ast.AsyncFunctionDef)
 #: Statements whose parts may run before what stands above them has failed, or after.
@@ -26,7 +27,7 @@ def unreached(suite, test, places, frames):
     own = [each for each in places if each['test'] == test]
     file, name = test.partition('::')[0], test.rpartition('::')[2]
     try:
-        with open(os.path.join(suite, file), encoding='utf-8') as source:
+        with open_file(os.path.join(suite, file), encoding='utf-8') as source:
             tree = ast.parse(source.read())
     except (OSError, SyntaxError, ValueError):
         return []

@@ -1,19 +1,18 @@
 """Values, functions and objects of a test on their way into the artifact's box. Standard library only."""
 import builtins
-import collections
 import io
 import sys
 import types
 
 from codec import COROUTINE, decode
 from described import SPECIAL_METHODS
-from outlets import logger_of
+from originals import asyncio_part, collections, logger_named
 from parts import shaped
 from received_enums import MAKERS, empty_enum
 from received_classes import ORIGINS, Origin, complete, data_fields, empty_class, fill, local_in, local_object
 from received_hints import make_hint, put_names
 from received_errors import ReceivedErrors
-from standard import decode_std
+from standard import decode_derived, decode_std, imported, root_of
 
 
 class Local:
@@ -128,7 +127,7 @@ class Receiving:
             return self.handlers.entered(content[0], walk(content[1]))
         if tag == '$logger':
             self.loggers.add(content)
-            return logger_of(content)
+            return logger_named(content)
         if tag == '$traceback':
             return traceback_of(content)
         if tag == '$io':
@@ -140,6 +139,8 @@ class Receiving:
             return self.errors.enter(number, own, walk(kind), walk(args), [(name, walk(value)) for name, value in held], walk(cause))
         if tag == '$library':
             owner = __import__(content[0], fromlist=[''])
+            if len(content[1]) == 1:
+                return imported(content[0], content[1][0])
             for name in content[1]:
                 owner = getattr(owner, name)
             return owner
@@ -149,7 +150,8 @@ class Receiving:
                 self.local_classes[key] = collections.namedtuple(content[0], content[1], rename=True)
             return self.local_classes[key](*walk(content[2]))
         if tag == '$sleep':
-            return __import__('asyncio').sleep(*walk(content))
+            __import__('asyncio')
+            return asyncio_part('sleep')(*walk(content))
         return self.enter_own(tag, content)
 
     def enter_own(self, tag, content):
@@ -194,6 +196,9 @@ class Receiving:
             return self.generator(content)
         if tag == '$async_items':
             return self.async_items(content)
+        if tag == '$derived':
+            kind = self.value(content[0])
+            return decode_derived(kind, root_of(kind), content[1:], self.value)
         if tag == '$raises':
             return self.error_class(*content)
         raise ValueError('unknown tag')
@@ -248,8 +253,9 @@ class Receiving:
     def given_class(self, number, body=None, values=()):
         """A class of the test. Its body may name the class itself, which is there before."""
         if number not in self.functions:
-            name, qualname, module, doc, bases, methods, annotations, fields, shape = body
-            kind = empty_class(name, qualname, module, doc, self.value(bases))
+            name, qualname, module, doc, bases, methods, annotations, fields, shape, of_meta = body
+            meta = {each: self.part_of_body(what, self.value(value)) for each, what, value in of_meta}
+            kind = empty_class(name, qualname, module, doc, self.value(bases), meta)
             ORIGINS[id(kind)] = Origin(kind, number, self.ask_local, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs),
                                        lambda part: self.adopt(number, part), lambda changed: self.callbacks.pop(id(changed), None))
             self.functions[number] = kind

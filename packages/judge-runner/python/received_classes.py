@@ -2,6 +2,7 @@
 import sys
 
 from parts import mark_abstract
+from standard import STANDARD, is_root, root_of
 
 #: What is known of a class of the test, by its id. The classes are kept for good.
 ORIGINS = {}
@@ -77,7 +78,7 @@ def local_number(part):
 
     One that the artifact has made without calling the class (`cls.__new__(cls)`) becomes one of the test's.
     """
-    if not isinstance(type(part), GivenClass):
+    if not isinstance(type(part), GivenClass) or root_of(type(part)) is not None:
         return None
     origin = ORIGINS.get(id(type(part)))
     if local_in(part) is not None:
@@ -158,12 +159,26 @@ def copied(part, do):
     return made
 
 
-def empty_class(name, qualname, module, doc, bases):
-    """A class of the test without its body."""
+def empty_class(name, qualname, module, doc, bases, of_meta=()):
+    """A class of the test without its body; `of_meta`: methods of its own class, by name."""
     # A protocol has protocols as its bases only, and no objects of its own.
     is_protocol = getattr(sys.modules.get('typing'), 'Protocol', Held) in bases
-    own = tuple(bases) if is_protocol or any(issubclass(base, Held) for base in bases) else (*bases, Held)
-    return meta_of(bases)(name, own, {'__module__': module, '__qualname__': qualname, '__doc__': doc})
+    is_held = any(issubclass(base, Held) for base in bases)
+    own = tuple(bases) if is_protocol or is_held or any(map(is_of_values, bases)) else (Held, *bases) if any(map(is_of_library, bases)) else (*bases, Held)
+    meta = meta_of(bases)
+    if of_meta:
+        meta = type('GivenClass', (meta,), dict(of_meta))
+    return meta(name, own, {'__module__': module, '__qualname__': qualname, '__doc__': doc})
+
+
+def is_of_values(kind):
+    """True for a class whose objects are values of the library, or derived from such."""
+    return root_of(kind) is not None or is_root(kind)
+
+
+def is_of_library(kind):
+    return not isinstance(kind, GivenClass) and kind is not object and kind.__module__.partition('.')[0] in STANDARD and \
+        kind.__module__ not in ('typing', 'abc', 'collections.abc')
 
 
 def meta_of(bases):
@@ -224,9 +239,18 @@ def fill(kind, body):
             named(value, kind, name)
 
 
+def blank(kind):
+    """An object of a class, without a call of it."""
+    try:
+        return object.__new__(kind)
+    except TypeError:
+        # One whose base is written in C makes it itself.
+        return next(base for base in kind.__mro__ if not isinstance(base, GivenClass) and base is not Held).__new__(kind)
+
+
 def local_object(kind, number, ask, named):
     """An object of the test, of one of its classes."""
-    made = object.__new__(kind)
+    made = blank(kind)
     held = object.__getattribute__(made, '__dict__')
     held['_judge_local'] = number, ask
     held.update(named)

@@ -15,3 +15,22 @@ class Unsupported(TypeError):
 
 class RemoteError(Exception):
     """The artifact raised what is no Exception."""
+
+
+#: What helps against a refusal, as it is said without a reference and with one.
+REMEDIES = (
+    ('; neither the suite nor a reference vouches for its ', '; the reference used no object so at this place: `objects` in judge.json may name its class, for its '),
+    ('name its class in `objects`, or add a reference', 'the reference answered no such object at this place: name its class in `objects` in judge.json'),
+    ('name it in `objects`, or add a reference', 'that of the reference was compared otherwise at this place: name it in `objects` in judge.json'),
+    ('; remoteEq or a reference allows it', '; the reference used no operator of its own at this place: `objects` or `remoteEq` in judge.json allows it'),
+    ('; a reference allows it', '; that of the reference did not at this place'),
+    ('; add a reference', '; that of the reference did not at this place'),
+)
+
+
+def with_reference(reason):
+    """The reason for a refusal where there is a reference: it says what the reference did, and does not ask for one."""
+    for without, instead in REMEDIES:
+        if without in reason:
+            return reason.replace(without, instead)
+    return reason

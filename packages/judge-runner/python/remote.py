@@ -16,6 +16,11 @@ FUTURE_METHODS = ('done', 'cancelled', 'cancel', 'result', 'exception', 'add_don
 WRAPPING = ('__wrapped__', '__qualname__')
 
 
+def is_value(part):
+    """True for an inert attribute that cannot be called: no method of a text or a list is one."""
+    return not callable(part) or issubclass(type(part), StandIn)
+
+
 def unvouched(name):
     return ('answered an object whose method %s() nothing vouches for; name its class in `objects`, or add a reference' % name)
 
@@ -41,7 +46,11 @@ class RemoteClass(type):
         args, kwargs = link.unrolled(cls, args, kwargs)
         places = link.places()
         made = link.expect(cls, args, kwargs, places)
-        return link.make(cls, args, kwargs, places) if made is None else made
+        if made is not None:
+            return made
+        made = link.make(cls, args, kwargs, places)
+        note_decorator(made, args, cls._judge_id in link.known, False)
+        return made
 
     def __getattr__(cls, name):
         if name.startswith('_judge') or name.startswith('__') or name == 'pytestmark':
@@ -49,10 +58,11 @@ class RemoteClass(type):
         link = cls._judge_link
         # The attributes of a class that was only answered would be methods of an answer.
         known = link.knows(cls)
-        if name in PLAIN_NAMES and not (known and link.is_named_as_class(cls)) and not link.allows_in_test('part', False):
+        is_doubted = name in PLAIN_NAMES and not (known and link.is_named_as_class(cls)) and not link.allows_in_test('part', False)
+        found = link.value({'do': 'get', 'of': cls._judge_id, 'name': name}, inert=is_doubted or not known)
+        if is_doubted and not is_value(found):
             raise link.refuse('answered a class where a plain value with %s was expected' % name)
-        found = link.value({'do': 'get', 'of': cls._judge_id, 'name': name}, inert=not known)
-        if known:
+        if known and not is_doubted:
             link.named(name, found)
             if isinstance(found, (RemoteFunction, Method)):
                 found.made = True
@@ -145,9 +155,10 @@ class RemoteFunction:
         is_reached = not self.answered and id_of(self) not in link.answered_names
         # A constant of the module may be a function as well.
         believed = (is_reached or self.decorated) and name not in OF_VALUES or link.allows_in_test('part', False)
-        if name in PLAIN_NAMES and not believed:
+        found = link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not believed)
+        if name in PLAIN_NAMES and not believed and not is_value(found):
             raise link.refuse('answered a function where a plain value with %s was expected' % name)
-        return link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not believed)
+        return found
 
     def __setattr__(self, name, value):
         if name in ('made', 'answered', 'decorated', 'decorates', 'makes', '__name__', '__qualname__', '__doc__') or name.startswith('_judge'):
@@ -173,7 +184,12 @@ def names_of(link, number):
 def is_function(part):
     mock = sys.modules.get('unittest.mock')
     kinds = (types.FunctionType, types.MethodType, types.BuiltinFunctionType, RemoteFunction)
-    return isinstance(part, kinds if mock is None else (*kinds, mock.CallableMixin))
+    return is_called(part) or isinstance(part, kinds if mock is None else (*kinds, mock.CallableMixin))
+
+
+def is_called(part):
+    """True for an object that can be called, as the answer of a call."""
+    return issubclass(type(part), StandIn) and '_judge_callable' in held_in(part)
 
 
 def note_decorator(found, args, is_reached, decorates):
@@ -183,6 +199,11 @@ def note_decorator(found, args, is_reached, decorates):
             found.decorated = True
         elif is_reached:
             found.decorates = True
+    elif is_called(found):
+        if any(map(is_function, args)) and (is_reached or decorates):
+            held_in(found)['_judge_decorated'] = True
+        elif is_reached:
+            held_in(found)['_judge_decorates'] = True
 
 
 async def sample():

@@ -3,9 +3,9 @@
 The first occurrence is told as `{'$shared': [number, content]}` and each other one as `{'$shared': [number]}`. What occurs once is told as
 it is. In what the artifact gives functions of the test, `{'$passed': [number, content]}` is a container that it may give again.
 """
-import collections
 
 from codec import MAX_DEPTH, MAX_NODES, Unplain
+from originals import collections
 from standard import is_namespace
 
 #: Containers that a program may change.

@@ -1,7 +1,8 @@
 """Tells texts that a test compares from those that only report why it failed. Standard library only."""
 import ast
-import linecache
 import sys
+
+from originals import lines_of
 
 #: Packages that write objects into the reports of failed assertions.
 REPORTERS = ('_pytest', 'unittest')
@@ -19,7 +20,7 @@ def messages(path):
     """The lines of a file in which only the message of an assertion writes objects: pytest keeps no columns of it."""
     if path not in MESSAGES:
         try:
-            nodes = ast.walk(ast.parse(''.join(linecache.getlines(path))))
+            nodes = ast.walk(ast.parse(''.join(lines_of(path))))
         except SyntaxError:
             nodes = ()
         found = [each for each in nodes if isinstance(each, ast.Assert) and each.msg is not None and not any(map(writes, ast.walk(each.test)))]

@@ -2,10 +2,11 @@
 files, and containers that both know. Standard library only.
 """
 import base64
-import collections
 import os
 import stat
 from time import CLOCK_REALTIME, clock_gettime_ns as clock
+
+from originals import collections
 
 #: Containers whose content both boxes know, and the most items of one.
 CHANGING = (list, dict, set, bytearray, collections.deque)

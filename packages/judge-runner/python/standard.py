@@ -2,12 +2,12 @@
 
 Modules that take long to import are used only when the program that sends a value has imported them already.
 """
-import collections
-import os
+import _datetime as datetime
 import sys
 import types
 
 from codec import ATOMS, MAX_DEPTH
+from originals import collections, is_folder
 
 MAX_TEXT = 100_000
 MAX_ARRAY_BYTES = 4_000_000
@@ -31,9 +31,30 @@ MAX_BASES = 5
 NAMESPACES = {'SimpleNamespace': 'types', 'Namespace': 'argparse', 'LogRecord': 'logging'}
 
 
+#: Classes of the library by their modules and names: a test may put others in their place.
+KNOWN = {('datetime', each): getattr(datetime, each) for each in ('date', 'datetime', 'time', 'timedelta', 'timezone')}
+
+
 def loaded(module, name):
     """A class of a module that is imported, or an object that nothing is an instance of."""
-    return getattr(sys.modules.get(module), name, None)
+    if (module, name) not in KNOWN:
+        found = getattr(sys.modules.get(module), name, None)
+        if not isinstance(found, type) or found.__module__.partition('.')[0] != module:
+            return found
+        KNOWN[module, name] = found
+    return KNOWN[module, name]
+
+
+def know_all():
+    """Looks at the classes whose objects are values, before others are put in their place."""
+    for name, module in (*BY_TEXT.items(), *NAMESPACES.items(), ('ZoneInfo', 'zoneinfo'), ('Match', 're'), ('Pattern', 're'), ('Field', 'dataclasses')):
+        loaded(module, name)
+
+
+def imported(module, name):
+    """The same, after the import of that module."""
+    __import__(module)
+    return loaded(module, name)
 
 
 def is_namespace(part):
@@ -67,7 +88,7 @@ def encode_numpy(part, numpy):
 def decode_numpy(name, held):
     kind, shape, content = held
     # Only what the suite declares: an artifact must not have other packages imported.
-    if not os.path.isdir('/packages/numpy') or type(kind) is not str or not kind.isascii() or len(kind) > 20 or ',' in kind:
+    if not is_folder('/packages/numpy') or type(kind) is not str or not kind.isascii() or len(kind) > 20 or ',' in kind:
         raise ValueError('unknown')
     if any(type(size) is not int or size < 0 for size in shape) or len(shape) > 32:
         raise ValueError('no shape')
@@ -96,12 +117,51 @@ DERIVED = {('datetime', name) for name in ('datetime', 'date', 'time', 'timedelt
 DERIVED |= {('decimal', 'Decimal'), ('fractions', 'Fraction'), ('pathlib', 'PurePath'), ('pathlib', 'PurePosixPath'), ('pathlib', 'PosixPath')}
 
 
+def is_root(kind):
+    return (kind.__module__.lstrip('_').partition('.')[0], kind.__name__) in DERIVED
+
+
+def root_of(kind):
+    """The type of the library from whose values those of a class are derived; None for that type itself, and for any other class."""
+    at = next((at for at, base in enumerate(kind.__mro__) if is_root(base)), 0)
+    return kind.__mro__[at] if at else None
+
+
+def made_of(root, part):
+    """What a value of the library, or of a class that is derived from its type, is made of."""
+    return (root.__reduce_ex__(part, 4) if root.__module__ == 'datetime' else root.__reduce__(part))[1]
+
+
 def base_value(part):
     """The value of the library that an object of a derived class is; None for any other, and for one that has more than that value."""
-    mro = type(part).__mro__
-    at = next((at for at, base in enumerate(mro) if (base.__module__.lstrip('_'), base.__name__) in DERIVED), 0)
-    has_more = getattr(part, '__dict__', None) or any(not name.startswith('__') for base in mro[:at] for name in vars(base))
-    return None if at == 0 or has_more else mro[at](*mro[at].__reduce__(part)[1])
+    root = root_of(type(part))
+    if root is None:
+        return None
+    above = type(part).__mro__[:type(part).__mro__.index(root)]
+    has_more = getattr(part, '__dict__', None) or any(not name.startswith('__') for base in above for name in vars(base))
+    return None if has_more else root(*made_of(root, part))
+
+
+def encode_derived(part, root, walk):
+    """The value of the library that an object of a derived class is, and its attributes; None where that value has no form."""
+    told = encode_std(root(*made_of(root, part)), walk)
+    held = getattr(part, '__dict__', {})
+    return told and [told, [[str(name), walk(value)] for name, value in list(held.items()) if not name.startswith('_judge')]]
+
+
+def decode_derived(kind, root, told, walk):
+    """The object of a derived class, without a call of that class."""
+    value, held = walk(told[0]), [(str(name), walk(each)) for name, each in told[1]]
+    if type(value) is not root:
+        raise ValueError('no value of that type')
+    args = made_of(root, value)
+    part = root.__new__(kind, *args)
+    if root.__init__ is not object.__init__:
+        root.__init__(part, *args)
+    for name, each in held:
+        if name.isidentifier() and not name.startswith('__') and not callable(getattr(kind, name, None)):
+            vars(part)[name] = each
+    return part
 
 
 def field_of(part, walk):
@@ -160,8 +220,7 @@ def encode_std(part, walk):
         return {'$std': [name, field_of(part, walk)]}
     if part is Ellipsis or part is NotImplemented:
         return {'$std': ['constant', str(part)]}
-    datetime = sys.modules.get('datetime')
-    if datetime is not None:
+    if 'datetime' in sys.modules:
         if kind in (datetime.datetime, datetime.time):
             told = zone(part.tzinfo, walk)
             return told and {'$std': [name, [part.replace(tzinfo=None).isoformat(), part.fold, told]]}
@@ -180,12 +239,10 @@ def encode_std(part, walk):
 
 
 def decode_zone(told):
-    import datetime
     if told == 'naive':
         return None
     if told[0] == 'key':
-        import zoneinfo
-        return zoneinfo.ZoneInfo(told[1])
+        return imported('zoneinfo', 'ZoneInfo')(told[1])
     offset = datetime.timedelta(seconds=told[1], microseconds=told[2])
     made = datetime.timezone(offset)
     return made if str(made) == told[3] else datetime.timezone(offset, str(told[3])[:200])
@@ -213,7 +270,7 @@ def decode_std(content, walk):
         if name == 'Fraction' and 'e' in held.lower():
             # No fraction is written so, and '1e999999999' would be worked out.
             raise ValueError('no fraction')
-        return getattr(__import__(BY_TEXT[name]), name)(held)
+        return imported(BY_TEXT[name], name)(held)
     if name in ('ndarray', 'numpy'):
         return decode_numpy(name, held)
     if name == 'range':
@@ -238,7 +295,7 @@ def decode_std(content, walk):
         made = {walk(key): walk(value) for key, value in held}
         return made.items() if name == 'dict_items' else types.MappingProxyType(made)
     if name in NAMESPACES:
-        kind = getattr(__import__(NAMESPACES[name]), name)
+        kind = imported(NAMESPACES[name], name)
         made = kind.__new__(kind)
         vars(made).update({str(key): walk(value) for key, value in held})
         return made
@@ -260,7 +317,7 @@ def decode_std(content, walk):
         if type(pattern) not in (str, bytes) or len(pattern) > 10_000:
             raise ValueError('too long')
         return re.compile(pattern, held[1] & ~32 if type(pattern) is bytes else held[1])
-    import datetime
+    __import__('datetime')
     if name in ('datetime', 'time'):
         text, fold, told = held
         return getattr(datetime, name).fromisoformat(text).replace(fold=fold, tzinfo=decode_zone(told))

@@ -1,16 +1,15 @@
 """What a tester and an artifact each have around them, and every question and answer brings to the same: environment, arguments, folder,
 random numbers, temporary files, and functions of libraries that a test has replaced. Standard library only.
 """
-import contextlib
-import os
 import random
 import re
 import sys
-import time
 
+from originals import contextlib, held, is_folder, logger_named, os, time
 from outlets import Streams, handlers_of_artifact
 from replaced import BINDINGS, held_by, owner_of, put
 from shared import Shared, make_folder
+from standard import know_all
 
 TEMPORARY = '/box/pytest'
 #: Where an artifact finds the files that a suite shares with it.
@@ -18,7 +17,8 @@ SUITE = '/suite'
 #: Where the library makes temporary files.
 LIBRARY_TEMPORARY = TEMPORARY + '/temporary'
 #: A test may replace these, and counts who calls them.
-getcwd, chdir, is_folder, real_path = os.getcwd, os.chdir, os.path.isdir, os.path.realpath
+random = held(random)
+getcwd, chdir, real_path = os.getcwd, os.chdir, os.path.realpath
 #: What stays as it is in each box.
 UNSYNCED = re.compile(r'(?:JUDGE|LD|PYTEST)_')
 #: What the text of a suite has that looks at it.
@@ -38,7 +38,7 @@ MENTIONS = {
 
 
 def environment():
-    return {name: value for name, value in os.environ.items() if not UNSYNCED.match(name)}
+    return {name: value for name, value in sys.modules['os'].environ.items() if not UNSYNCED.match(name)}
 
 
 def folder():
@@ -84,8 +84,7 @@ def loggers():
 
 
 def set_logger(name, level, propagates, is_disabled):
-    import logging
-    logger = logging.getLogger(name or None)
+    logger = logger_named(name)
     logger.setLevel(level)
     logger.propagate, logger.disabled = propagates, is_disabled
 
@@ -161,19 +160,22 @@ class Process:
     def arrive(self, told):
         """Makes it what the other side has. Raises TypeError or ValueError for what is no state."""
         told = {name: value for name, value in told.items() if self.taken is None or name in self.taken}
+        now = sys.modules['os'].environ
         for key, value in told.get('env', ()):
             if UNSYNCED.match(key):
                 continue
             if value is None:
-                os.environ.pop(key, None)
+                now.pop(key, None)
             else:
-                os.environ[key] = value
+                now[key] = value
             if key == 'TZ':
                 time.tzset()
         for key, held in told.get('loggers', ()):
             set_logger(key, *held)
         if 'silenced' in told and told['silenced'] != silenced():
-            __import__('logging').disable(told['silenced'])
+            manager = __import__('logging').root.manager
+            manager.disable = told['silenced']
+            manager._clear_cache()
         if 'decimal' in told:
             set_decimal_context(*told['decimal'])
         for name, outlet in self.outlets.items():
@@ -217,6 +219,8 @@ class Surroundings:
         self.process.watch(around.pop('watch', ()))
         if around.pop('opened', False):
             sys.addaudithook(self.note_opened)
+        if 'replaced' in op:
+            know_all()
         for path, value, binding in op.pop('replaced', ()):
             owner, name = owner_of(path)
             if path not in self.originals:

@@ -7,15 +7,13 @@ or newer with pytest.
 import importlib.metadata
 import inspect
 import json
-import os
 import re
 import sys
 import tempfile
-import threading
-import time
 
 from launch import ANSWERS, PACKAGES, REQUESTS, forget_own, launch
 from names import apart, matched
+from originals import os, threading, time
 from reached import unreached
 
 #: Most characters of the reason for which a test fails.

@@ -2,18 +2,19 @@
 import builtins
 import inspect
 import sys
-import threading
 
 from codec import encode
 from described import SPECIAL_METHODS, base_of, library_base
 from known_errors import MAX_CHAIN, attributes_in
+from originals import asyncio_part, held, threading
 from outlets import name_of_logger
 from parts import parts_of
 from received import Local
-from received_classes import local_number
+from received_classes import ORIGINS, GivenClass, local_number
 from repeats import Numbers, Repeats
-from standard import encode_std
+from standard import encode_derived, encode_std, root_of
 
+inspect = held(inspect)
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 LIBRARY_OBJECTS = (('iterator', '__next__'), ('async', '__anext__'), ('context', '__enter__'), ('context', '__aenter__'))
 #: Methods of generators.
@@ -67,6 +68,9 @@ class Telling:
         local = local_number(part)
         if local is not None:
             return {'$local': local}
+        derived = self.derived(part, kind, walk)
+        if derived is not None:
+            return derived
         if kind is getattr(sys.modules.get('random'), 'Random', None) and self.owned.has(part):
             return {'$own': [self.owned.numbers[id(part)]]}
         std = encode_std(part, walk)
@@ -97,6 +101,14 @@ class Telling:
             return {'$error': self.error(part)['raised']}
         return self.object(part, kind, walk)
 
+    @staticmethod
+    def derived(part, kind, walk):
+        """A value of a class of the test that is derived from a type of values of the library; None for any other."""
+        origin = ORIGINS.get(id(kind)) if isinstance(kind, GivenClass) else None
+        root = root_of(kind) if origin is not None else None
+        value = encode_derived(part, root, walk) if root is not None else None
+        return value and {'$derived': [origin.number, *value]}
+
     def object(self, part, kind, walk):
         """An object without a value, by what can be done with it."""
         handle = self.classes.handle
@@ -104,8 +116,8 @@ class Telling:
             told = handle(part, 'module', part.__name__)
             told['$handle'].update(acts=True, special=[])
             return told
-        asyncio = sys.modules.get('asyncio')
-        if asyncio is not None and asyncio.isfuture(part):
+        is_future = asyncio_part('isfuture')
+        if is_future is not None and is_future(part):
             return handle(part, 'future', kind.__name__)
         if inspect.iscoroutine(part) or inspect.isawaitable(part) and not self.classes.is_own(kind):
             return handle(part, 'coroutine', kind.__name__)

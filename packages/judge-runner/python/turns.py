@@ -1,21 +1,21 @@
 """Coroutines of the artifact that a test awaits, and of the test that the artifact awaits: each runs in the loop of its own box, and
 both loops make their turns by turns. Standard library only."""
-import sys
 import weakref
 
 from loops import POLL, begun, delay_of, shown
+from originals import asyncio_part
 from refusals import ProtocolError, Refused
 
 
 def running_loop():
-    asyncio = sys.modules.get('asyncio')
-    return asyncio._get_running_loop() if asyncio is not None else None
+    running = asyncio_part('_get_running_loop')
+    return running() if running is not None else None
 
 
 def is_alone(loop):
     """True where nothing else waits in the loop, so that what is awaited may run to its end."""
     # Last, as it looks at each task.
-    return not getattr(loop, '_scheduled', True) and not getattr(loop, '_ready', True) and len(sys.modules['asyncio'].all_tasks(loop)) <= 1
+    return not getattr(loop, '_scheduled', True) and not getattr(loop, '_ready', True) and len(asyncio_part('all_tasks')(loop)) <= 1
 
 
 class Turns:
@@ -80,20 +80,20 @@ class Turns:
 
     async def wait(self, number):
         """What an awaitable of the artifact answers."""
-        asyncio = sys.modules['asyncio']
+        cancelled = asyncio_part('CancelledError')
         while True:
-            loop = asyncio.get_running_loop()
+            loop = asyncio_part('get_running_loop')()
             op = {'do': 'await', 'of': number, 'alone': is_alone(loop)}
             reply = self.ask(op)
             if reply.get('cancelled') is True:
-                raise asyncio.CancelledError
+                raise cancelled
             if reply.get('pending') is not True:
                 return self.found_in(reply, op)
             future = loop.create_future()
             self.waiting.setdefault(number, []).append(future)
             try:
                 await future
-            except asyncio.CancelledError:
+            except cancelled:
                 self.ask({'do': 'cancel', 'of': number})
 
     # Coroutines of the test
@@ -107,13 +107,12 @@ class Turns:
             return {'returns': None}
         if request['awaits'] == 'turn':
             return self.turn_beside(number)
-        if not sys.modules['asyncio'].iscoroutine(self.given.get(-number)):
+        if not asyncio_part('iscoroutine')(self.given.get(-number)):
             raise self.protocol_error('a callback that was not given')
         if request['awaits'] == 'beside' and number not in self.running_later:
-            asyncio = sys.modules['asyncio']
-            self.beside = self.beside or asyncio.new_event_loop()
+            self.beside = self.beside or asyncio_part('new_event_loop')()
             # A coroutine in that loop may have called the artifact for this one.
-            if asyncio.current_task(self.beside) is None:
+            if asyncio_part('current_task')(self.beside) is None:
                 self.running_later[number] = begun(self.beside, self.given[-number])
                 return self.come_to(number)
         if loop is None or number in self.running_later:

@@ -9,7 +9,9 @@ import itertools
 import json
 
 from answer_paths import clashing, shortened, tree_of
+from originals import held
 
+json = held(json)
 #: Most changes between objects and plain values at one place of a test, after which visits are not told apart.
 MAX_RUNS = 500
 
@@ -114,6 +116,9 @@ class Keys:
                 return self.plainly(content[1], is_answer) if len(content) > 1 else 'own'
             if tag in ('$handle', '$method', '$named', '$sub', '$error', '$enum'):
                 return [tag] if is_answer else [tag, self.of_artifact(content)]
+            if tag == '$derived':
+                own = content[0] if type(content[0]) is int else content[0]['$class'][0]
+                return [tag, self.of_test(own), self.plainly(content[1:], is_answer)]
             if tag in ('$callback', '$local', '$class', '$enumeration', '$awaitable', '$generator', '$iterator', '$exception'):
                 number = content[0] if type(content) is list else content
                 return [tag, self.of_test(number)]

@@ -1,0 +1,48 @@
+import { describe, expect, it } from 'vitest';
+import { fakesOfTests } from './corpus/fakes-of-tests.ts';
+import { stylesOfPrograms } from './corpus/styles-of-programs.ts';
+import { isFull } from './proof.ts';
+import { failures, pytest, python } from './split-suites.ts';
+import { useJudge } from './use-judge.ts';
+import { proveWrongParts } from './wrong-parts.ts';
+
+const judge = useJudge();
+
+proveWrongParts('what a test puts in the place of what a program uses', judge, fakesOfTests);
+
+const failedOf = async (source: string, tests: string, reference?: string) => {
+  const failed = failures(await judge.run({ artifact: python(source), suite: pytest(tests, reference) }));
+  return failed.map((each) => ({ name: each.slice(0, each.indexOf(': ')), each }));
+};
+
+describe.concurrent('a reference in another style than the program', () => {
+  for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of stylesOfPrograms) {
+    const names = Object.keys(styles);
+    const references = names.filter((name) => !noReference.includes(name));
+    for (const [index, style] of names.entries()) {
+      const source = String(styles[style]);
+      it(`${id}: ${style} pass without a reference (JDG-21)`, async () => {
+        const failed = await failedOf(source, tests);
+        expect(failed.filter(({ name }) => !lacking[style]?.includes(name))).toEqual([]);
+      });
+      // Of each style the next one, so that each is a reference.
+      const others = references.filter((_, at) => isFull || at === (index + 1) % references.length);
+      it.each(others)(`${id}: ${style} pass for the reference of %s (JDG-18, JDG-21)`, async (other) => {
+        const failed = await failedOf(source, tests, styles[other]);
+        const isLacking = (name: string) => lacking[`${style} for ${other}`]?.includes(name) ?? false;
+        expect(failed.filter(({ name }) => !isLacking(name))).toEqual([]);
+        // Nor is a reference asked for where there is one.
+        expect(failed.filter(({ each }) => /a reference allows|add a reference/u.test(each))).toEqual([]);
+      });
+    }
+    it.each(wrong)(
+      `${id}: %s with a wrong part gain nothing (JDG-17)`,
+      async (style, right, instead, test) => {
+        const changed = String(styles[style]).replace(right, () => instead);
+        expect(changed).not.toBe(styles[style]);
+        for (const other of isFull ? references : references.slice(0, 1))
+          expect((await failedOf(changed, tests, styles[other])).map(({ name }) => name)).toContain(test);
+      },
+    );
+  }
+});
