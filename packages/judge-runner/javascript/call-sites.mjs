@@ -286,6 +286,17 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
       learntPlaces.add(place(op)).add(placeInTest(op));
       return true;
     },
+    /**
+     * True where what arrives is an object that acts for the reference as well, of whatever style: of a class, a plain object with functions, a function
+     * with properties or an iterator.
+     */
+    actsHere() {
+      return this.allowsAtCall('acts');
+    },
+    /** True where the test uses a function of that name of such an object of the reference, too. */
+    usesHere(name) {
+      return this.allowsAtCall(`use ${name}`);
+    },
     /** True where this happened in the reference's run of the same test. */
     allowsInTest(op) {
       const shape = `${op}@${test}`;

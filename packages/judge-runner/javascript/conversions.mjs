@@ -11,6 +11,9 @@
 
 const isPrimitive = (value) => value === null || !/^(?:object|function|symbol)$/.test(typeof value);
 
+/** What the language calls to convert an object that is of no class. */
+const ofConversions = ['toString', 'valueOf', '@@toPrimitive'];
+
 const isApart = (one, other) => one !== null && other !== null && one !== other;
 /** How often an object is converted before it is asked again: a test may wait for it to change. */
 const maxTimes = 1000;
@@ -125,6 +128,7 @@ export function createConversions(link) {
       const isText = own.made && hint === 'string';
       // A text is compared as a text, whatever it is written of.
       const isWritten = hint === 'string' && own.answering === null;
+      if (sites.isLearning) for (const name of ofConversions) sites.usesHere(name);
       const isShown = () => own.isNew === true || (own.made && isTrusted) || isWritten || sites.showsObject();
       if (own.acting !== true || !(isText || sites.allows('conversion', sites.isGuided || isShown())))
         throw refuse(

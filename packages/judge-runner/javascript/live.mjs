@@ -13,6 +13,16 @@ import { keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 /** Names that the language, or an assertion, looks for in any object: what computes all its properties is not asked for them. */
 const unlooked = new Set(['then', 'constructor', '__proto__', 'toJSON', 'inspect', 'nodeType']);
 
+/** What the language calls of an iterator, and by what it asks for one. */
+const isStep = new Set(['next', 'return', 'throw', '@@iterator', '@@asyncIterator']);
+const isFunction = (known) => typeof known?.value === 'function';
+/** True for an object that can be iterated over step by step: a generator, wherever it is answered, is asked for the same. */
+const isIterator = ({ known }) =>
+  isFunction(known.get('next')) &&
+  (isFunction(known.get('@@iterator')) || isFunction(known.get('@@asyncIterator')));
+/** What the language calls to convert an object. */
+const ofConversions = new Set(['toString', 'valueOf', '@@toPrimitive']);
+
 /** Longest list behind a proxy. */
 const maxLength = 100_000;
 const isLength = (length) => Number.isInteger(length) && length >= 0 && length <= maxLength;
@@ -53,9 +63,21 @@ export function createLive(link, called) {
     if (!answersOf.has(value)) answersOf.set(value, new Set());
     answersOf.get(value).add(state.answering);
   };
+  /** True for a function of an object at whose place the reference answered one that acts, where the test uses such a function of that. */
+  const isUsed = (state, name) =>
+    (state.isActor && sites.usesHere(name)) || (isStep.has(name) && isIterator(state));
   /** A value, or what fails the test in the place of a function. One of the language can be compared, and not called as a method. */
-  const shown = ({ value, isDoubted }, name) =>
-    isDoubted && (handles.has(value) || sites.isMethodCall()) ? link.remote.refusing(name) : value;
+  const shown = (state, { value, isDoubted }, name) => {
+    if (sites.isLearning) noteUse(name, value);
+    if (!isDoubted || isUsed(state, name)) return value;
+    return handles.has(value) || sites.isMethodCall() ? link.remote.refusing(name) : value;
+  };
+  /** Notes what the test does with an object of the reference, whatever the style of that of an artifact. */
+  const noteUse = (name, value) => {
+    if (typeof value !== 'function') return link.remote.noteActing(value);
+    sites.usesHere(name);
+    if (ofConversions.has(name)) sites.allows('conversion', true);
+  };
   /** Arrives as what was told with the object did. */
   const arriveFor = (state, arrive) => {
     const outer = link.answering;
@@ -99,7 +121,7 @@ export function createLive(link, called) {
       // What never changes must be what the engine finds, and a function may be refused.
       const shape =
         isComputed || (state.isFrozen && typeof value === 'function')
-          ? { get: () => shown(read(state, name), name), set: undefined }
+          ? { get: () => shown(state, read(state, name), name), set: undefined }
           : { value, writable: !state.isFrozen };
       Object.defineProperty(target, keyOfName(name), {
         ...{ ...shape, enumerable: isHidden !== true, configurable: !state.isFrozen },
@@ -158,8 +180,8 @@ export function createLive(link, called) {
       if (!Object.hasOwn(target, key) || (state.isList && key === 'length')) refresh(state);
       if (state.isList && (key === 'length' || key in Array.prototype)) return Reflect.get(target, key);
       if (!Object.hasOwn(target, key))
-        return isVirtual(state, key) ? shown(read(state, name), name) : Reflect.get(target, key);
-      return state.replaced.get(name) ?? shown(read(state, name), name);
+        return isVirtual(state, key) ? shown(state, read(state, name), name) : Reflect.get(target, key);
+      return state.replaced.get(name) ?? shown(state, read(state, name), name);
     },
     set(target, key, value) {
       const name = nameOfKey(key);
@@ -215,6 +237,7 @@ export function createLive(link, called) {
       }
       const proxy = parts.get(id);
       const state = states.get(proxy);
+      if (sites.isGuided && !state.answering.isExport && sites.actsHere()) state.isActor = true;
       if (entries !== undefined && !(state.isFrozen && state.at !== null)) {
         if (!Array.isArray(entries)) throw new TypeError('no properties');
         fill(state, entries);

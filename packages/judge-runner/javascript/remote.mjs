@@ -30,6 +30,10 @@ const transforming = new Set(['map', 'filter', 'reduce']);
 const ofProperties = new Set(['hasOwnProperty', 'propertyIsEnumerable', 'isPrototypeOf']);
 /** What a loop over an answer calls. */
 const isIterating = new Set(['@@iterator', '@@asyncIterator']);
+/** What it calls of an iterator. */
+const ofIterators = new Set(['next', 'return', 'throw']);
+/** Most levels of an answer in which objects that act are looked for. */
+const maxActing = 4;
 /** Methods that every function has: they call the stand-in. */
 const methodsOfFunctions = ['apply', 'bind', 'call'].map((name) => [name, Function.prototype[name]]);
 /** Methods of arrays that answer from the items alone: they run here, on items that are plain values. */
@@ -326,6 +330,26 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (told !== found) sites.allowsAtCall(`own ${name}`);
       return told;
     };
+  /** True for what a loop calls of an object that is an iterator: a generator is asked for the same wherever it is. */
+  const isStepOfIterator = (own, name) => {
+    if (isIterating.has(name)) return true;
+    if (!ofIterators.has(name)) return false;
+    own.isIterator ??= ['@@iterator', '@@asyncIterator'].some(
+      (each) => ask({ do: 'has', of: own.number(), name: each }).value === true,
+    );
+    return own.isIterator;
+  };
+  /** Notes with the reference that what the test reads now holds objects that act. */
+  const noteActing = (value, depth = 0) => {
+    if (Object(value) !== value || depth > maxActing) return;
+    if (handles.has(value)) sites.actsHere();
+    else if (Array.isArray(value)) for (const each of value) noteActing(each, depth + 1);
+    else if (value instanceof Map) for (const each of [...value].flat()) noteActing(each, depth + 1);
+    else if (value instanceof Set) for (const each of value) noteActing(each, depth + 1);
+    else if (Object.getPrototypeOf(value) === Object.prototype)
+      for (const shape of Object.values(Object.getOwnPropertyDescriptors(value)))
+        noteActing(shape.value, depth + 1);
+  };
   /** Forwards properties. `target` is only a shape: what it holds is never the artifact's. `number` tells the artifact of the object. */
   const traps = (number, own) => ({
     get(target, key) {
@@ -343,7 +367,15 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (own.methods?.has(name) === false && ofItems.has(name))
         return (...args) => Array.prototype[key].apply(itemsOf(number, own), args);
       const value = read(number, own, name);
-      if (typeof value !== 'function') return value;
+      if (typeof value !== 'function') {
+        if (sites.isLearning) noteActing(value);
+        return value;
+      }
+      if (sites.isLearning) sites.usesHere(name);
+      if (own.isLikeReference) {
+        if (ofProperties.has(name)) return ofKeys(own, name, value);
+        return sites.usesHere(name) || isStepOfIterator(own, name) ? value : refusing(name);
+      }
       if (name === 'toJSON' && own.acting === true && !sites.isGuided && !link.remote.isTrusted(number()))
         return link.conversions.writing(own, isKept, value);
       if (own.acting === true) {
@@ -367,7 +399,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         return value;
       }
       if (own.acting === undefined && isBelieved(String(name), {})) return value;
-      if (isIterating.has(name)) return value;
+      if (own.acting === undefined && own.isActor && sites.usesHere(name)) return value;
+      if (isIterating.has(name) || isStepOfIterator(own, name)) return value;
       return namesOfGlobals.has(value) && !sites.isMethodCall() ? value : refusing(String(name));
     },
     set(_target, key, value) {
@@ -527,7 +560,11 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
      * True at a place at which the reference answered no object: in the place of a text it could say yes to everything. Notes the place with the
      * reference, where an artifact may answer another object.
      */
-    isUnexpected: (prototype) => sites.place('object') !== null && !isActing(prototype),
+    isUnexpected(prototype) {
+      const isLikeReference = sites.actsHere();
+      return sites.place('object') !== null && !isActing(prototype) && !isLikeReference;
+    },
+    noteActing,
     /** True for the stand-in of an object, and not of a function, an iterator or a promise. */
     isObject: (part) => owns.has(part),
     isTrusted: (id) => trusted.has(id),
@@ -570,6 +607,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         ['name', String(desc.name)],
         [Symbol.hasInstance, Function.prototype[Symbol.hasInstance]],
       ]);
+      own.number = () => desc.id;
       const making = makingFrom(desc.making ?? null);
       const shared = traps(() => desc.id, own);
       const proxy = new Proxy(function Remote() {}, {
@@ -624,7 +662,9 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       // What says that it makes objects need not export their class.
       const { makes, isPart, isTrusted } = link.answering;
       own.answering = isOwn || sites.isGuided || !(makes || isPart || isTrusted) ? null : link.answering;
-      own.acting = desc.inert !== true && (isOwn || own.answering !== null);
+      // The reference may have answered one of another style there: each function is that of the place at which the test uses it.
+      own.isLikeReference = sites.actsHere() && !isOwn;
+      own.acting = isOwn || own.isLikeReference || own.answering !== null;
       own.made = own.acting && makes === true;
       if (extendsArray(prototype)) own.methods = new Set(desc.methods?.map(String));
       else if (Array.isArray(desc.frozen) && !hasContent(prototype)) own.frozen = desc.frozen.map(String);
@@ -637,6 +677,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const own = new Map([['name', String(desc.name)], ...methodsOfFunctions]);
       own.answering = link.answering;
       own.believed = link.answering.decorates || link.answering.makes;
+      own.number = () => desc.id;
+      own.isActor = sites.actsHere();
       const making = makingFrom(desc.making ?? null);
       const proxy = new Proxy(function remote() {}, {
         ...traps(() => desc.id, own),
@@ -687,13 +729,17 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     },
     /** A generator or another iterator: only ever asked for the next value. */
     iteratorOf(desc, key) {
+      if (sites.isLearning) sites.actsHere();
       const step = (name) => (value) =>
         call({ do: 'method', of: desc.id, name }, value === undefined ? [] : [value]);
       const isAsync = key === Symbol.asyncIterator;
       const iterator = Object.create(isAsync ? asyncIterators : Iterator.prototype);
       return Object.assign(iterator, {
         ...{ next: step('next'), return: step('return'), throw: step('throw') },
-        [key]: () => iterator,
+        [key]() {
+          if (sites.isLearning) sites.actsHere();
+          return iterator;
+        },
       });
     },
   };
