@@ -43,9 +43,11 @@ export function createIncoming(link) {
     isPlain: (text) => !hasObjects(text) && !ofTest.test(text),
   });
   const read = (part, begun) =>
-    decode(part, arriveOther, arrivedObject, begun, (number, made, told) =>
-      exporting && hasObjects(JSON.stringify(told)) ? made : lentParts.arrive(number, made, told),
-    );
+    decode(part, arriveOther, arrivedObject, begun, (number, made, told) => {
+      // Within itself.
+      if (told === undefined) return lentParts.known(number)?.value;
+      return exporting && hasObjects(JSON.stringify(told)) ? made : lentParts.arrive(number, made, told);
+    });
   /** What was found of known objects in the value that arrives now, by prototype: all of it has one place. */
   let found = null;
   const arrive = (part) => {
@@ -332,6 +334,7 @@ export function createIncoming(link) {
       lastLent.set(number, lent.get(key));
       if (!hasObjects(text)) lentParts.keep(number, lent.get(key));
       lentParts.note(number, value);
+      numbered.add(value);
       return value;
     }
     lent.set(key, known);
