@@ -268,9 +268,19 @@ export function createExpecting(link) {
       checkKept(given, given.parts);
     }
   };
-  /** True where something was answered that an object of the test may be compared with. */
+  /** True where something was answered that an object of the test may be compared with: in the running test, or used in it. */
   const hasAnswers = ({ prototype }) =>
-    answers.some((each) => isRelated(each.prototype, prototype) && !(each.isMade && made.has(each.id)));
+    answers.some(
+      (each) =>
+        !each.isOfEarlier && isRelated(each.prototype, prototype) && !(each.isMade && made.has(each.id)),
+    );
+  /** Notes that the running test uses what an earlier one was answered, or has made. Returns true where it does so for the first time. */
+  const noteUsed = (id) => {
+    const answer = byId.get(id);
+    if (!answer?.isOfEarlier) return false;
+    answer.isOfEarlier = false;
+    return true;
+  };
   /** Holds an object of the test against what it was given, where it is compared with an answer. */
   const checkMade = (id) => {
     const given = made.get(id);
@@ -287,6 +297,7 @@ export function createExpecting(link) {
   const noteCompared = (id, prototype, isMadeHere) => {
     if (prototype === null || prototype === Object.prototype) return;
     const isCompared = isComparing();
+    if (isCompared) noteUsed(id);
     const { noted } = made.get(id) ?? {};
     if (noted && !isCompared) noted.isUsed = true;
     if ((isMadeHere && made.has(id)) || !isCompared) return;
@@ -312,6 +323,7 @@ export function createExpecting(link) {
     answer: (id) => byId.get(id),
     madeNow: () => madeCount,
     hasAnswers,
+    noteUsed,
     checkSingle,
     checkWhole,
     ...{ doubt, doubtEarly },
@@ -490,7 +502,10 @@ export function createExpecting(link) {
       const own = answers.filter((each) => !sharedAnswers.includes(each));
       answers = [...sharedAnswers, ...own.slice(-maxKept)];
       byId.clear();
-      for (const each of answers) byId.set(each.id, each);
+      for (const each of answers) {
+        each.isOfEarlier = !sharedAnswers.includes(each);
+        byId.set(each.id, each);
+      }
       [lastCompared, lastAnswer] = [null, null];
       reads.beginTest();
       unmade = [];
