@@ -9,6 +9,7 @@ import { createAround } from './around.mjs';
 import { circular } from './circles.mjs';
 import { besidesOf, primitiveOf } from './described.mjs';
 import { createFollowed } from './followed.mjs';
+import { createHandled } from './handled.mjs';
 import { intrinsicAt } from './intrinsics.mjs';
 import { answerText, readLine, textOf } from './lines.mjs';
 import { makingOf, makingOfFunction, withPrototypes } from './making.mjs';
@@ -82,6 +83,7 @@ export async function serve(first) {
   const callbacks = new Map();
   /** Promises of ours that a tester knows, and how those have ended that it waits for, in the order in which they did: a test may race them. */
   const promised = new WeakSet();
+  const handled = createHandled();
   const settled = new Map();
   /** Promises of the tester, whose end it tells. */
   const awaited = new Map();
@@ -189,9 +191,14 @@ export async function serve(first) {
       if (!promised.has(part)) {
         promised.add(part);
         const isLazy = lazy;
-        part.then(
-          (value) => settle(number, () => lending(value, { value: goAsAnswer(isLazy, value) })),
-          (error) => settle(number, () => raised(error)),
+        handled.waiting(part, () =>
+          part.then(
+            (value) => settle(number, () => lending(value, { value: goAsAnswer(isLazy, value) })),
+            (error) => {
+              handled.noteRejected(part);
+              settle(number, () => raised(error));
+            },
+          ),
         );
       }
       return { $handle: { id: number, kind: 'promise' } };
@@ -853,6 +860,8 @@ export async function serve(first) {
     // The signals have arrived before.
     if (op.do === 'aborted') return { value: null };
     if (op.do === 'read') return { value: op.parts.map((number) => partsOf(table.get(number))) };
+    if (op.do === 'handled')
+      return { value: op.parts.map((number) => handled.has(Object(table.get(number)))) };
     const target = table.get(op.of);
     const key = keyOfName(op.name);
     if (op.do === 'get' && op.name === contentName) return { value: go(contentOf(target)) };

@@ -21,7 +21,7 @@ const tooManyCalls = 'has too many calls of the artifact within one another';
 
 /** Questions whose answers change nothing. */
 const reading = new Set(
-  'module get property live items has keys methods accessors inherits read convert'.split(' '),
+  'module get property live items has keys methods accessors inherits read convert handled'.split(' '),
 );
 
 /** A test may replace the timers. */
@@ -290,6 +290,15 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       if (hidden !== null && !sites.allowsInTest('hidden assertion'))
         return `an assertion failed within the artifact, which hid it: ${hidden}`;
       return link.expected.makeRest();
+    },
+    /** Of promises of the artifact that were rejected, and that nothing handles here, the first that nothing handles there either. */
+    firstUnhandled(promises) {
+      const of = (each) => handles.get(each)?.$handle;
+      const numbers = promises.flatMap((each) => of(each) ?? []);
+      if (numbers.length === 0) return promises[0];
+      const { value } = ask({ do: 'handled', parts: numbers });
+      const handled = new Set(numbers.filter((_, index) => value?.[index] === true));
+      return promises.find((each) => !handled.has(of(each)));
     },
     noteFile: sites.noteFile,
     /** Notes where tests convert answers that the suite shows to be objects, and assertions that keep nothing of what they convert. */

@@ -50,6 +50,8 @@ export function createReads(
   const hold = (made, since, isAwaited = false) => {
     // What it has used since is known to the artifact.
     if (given(made.id) !== made.given) return;
+    // It was read before anything was there with which it could be compared.
+    if (made.given.isError) checkWhole(made.id, made.given);
     // What arrives while the test waits has no place in it.
     if (isAwaited && (!made.isBacked || since >= made.given.made) && sites.allowsInTest('awaited')) return;
     if (!made.isBacked)
