@@ -6,7 +6,7 @@
  */
 import { promiseHooks } from 'node:v8';
 
-const turn = setImmediate;
+const { nextTick } = process;
 /** The last promises that something began to wait for before the test knew them: a power of two. */
 const maxLast = 1024;
 
@@ -39,11 +39,13 @@ export function createHandled() {
         isOurs = false;
       }
     },
-    /** Notes that such a promise was rejected: what waits for it once the event loop has turned is too late. */
+    /** Notes that such a promise was rejected. Node looks for what waits for it once nothing is left to do at once: all else is too late. */
     noteRejected(part) {
-      turn(() => {
-        if (!handled.has(part)) late.add(part);
-      }).unref();
+      nextTick(() =>
+        nextTick(() => {
+          if (!handled.has(part)) late.add(part);
+        }),
+      );
     },
     has: (part) => handled.has(part) && !late.has(part),
   };
