@@ -130,9 +130,11 @@ export function createConversions(link) {
       const isWritten = hint === 'string' && own.answering === null;
       if (sites.isLearning) for (const name of ofConversions) sites.usesHere(name);
       const isShown = () => own.isNew === true || (own.made && isTrusted) || isWritten || sites.showsObject();
-      if (own.acting !== true || !(isText || sites.allows('conversion', sites.isGuided || isShown())))
+      const isNamed = isTrusted && sites.isGuided;
+      const isAllowed = own.acting && (isText || sites.allows('conversion', sites.isGuided || isShown()));
+      if (own.acting !== true || !(isAllowed || isNamed))
         throw refuse(
-          'answered an object where a number or text was expected; name its class in `objects`, or add a reference',
+          `answered an object where a number or text was expected${link.remote.unlikeReference(own.origin?.arrival)}; ${sites.remedy(own.prototype?.constructor?.name)}`,
         );
       const found = primitiveOf(own, hint);
       // What the test has made and used is believed as a text, as its methods are.

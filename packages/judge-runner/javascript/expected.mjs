@@ -19,7 +19,6 @@ const maxRead = 2000;
 const maxAgain = 20;
 /** Most answers of earlier tests that may be compared. */
 const maxKept = 50;
-const remedy = 'name it in `objects`, or add a reference';
 
 /** True while the language compares objects in depth, or writes them as text. */
 function isComparing() {
@@ -114,7 +113,7 @@ export function createExpecting(link) {
     else
       doubt(
         'early',
-        `its class ${given.name} told the artifact what is expected before it ${did}; ${remedy}`,
+        `its class ${given.name} told the artifact what is expected before it ${did}; ${sites.remedyOfClass(given.name)}`,
       );
   };
   const isPlain = (args) =>
@@ -213,7 +212,7 @@ export function createExpecting(link) {
     const isHeld = (arg) => typeof arg === 'function' || held.some((each) => isDeepStrictEqual(each, arg));
     // Functions may hold it.
     if (!held.some((each) => typeof each === 'function') && !args.every(isHeld))
-      doubt('else', `its class ${String(desc.name)} makes something else; ${remedy}`);
+      doubt('else', `its class ${String(desc.name)} makes something else; ${sites.remedyOfClass(desc.name)}`);
   };
   const alike = (told, arg) => {
     const value = link.incoming.arrive(told ?? null);
@@ -235,7 +234,7 @@ export function createExpecting(link) {
       return !sites.isGuided || ![...own.values()].some((told) => alike(told, arg));
     };
     if (args.some(isUnkept))
-      doubt('unkept', `its class ${name} does not show that it keeps what it is given; ${remedy}`);
+      doubt('unkept', `its class ${name} does not show that it keeps what it is given; ${sites.remedyOfClass(name)}`);
   };
   /** Refuses an answer that the artifact may have given, or changed, since it knows the object with which it is compared. */
   const checkPair = () => {
@@ -314,7 +313,7 @@ export function createExpecting(link) {
     if (ambiguous.has(id))
       doubt(
         'else',
-        `its class ${String(byId.get(id)?.prototype?.constructor?.name)} makes the same object of other things; ${remedy}`,
+        `its class ${String(byId.get(id)?.prototype?.constructor?.name)} makes the same object of other things; ${sites.remedyOfClass(byId.get(id)?.prototype?.constructor?.name)}`,
       );
   };
   /** What the test reads by itself, and compares as it likes. */
@@ -459,7 +458,7 @@ export function createExpecting(link) {
       if (answers.some((each) => each.prototype === prototype && each.made >= toldAs && !each.isMade))
         doubt(
           'early',
-          `its class ${prototype.constructor.name} told the artifact what is expected before it answered; ${remedy}`,
+          `its class ${prototype.constructor.name} told the artifact what is expected before it answered; ${sites.remedyOfClass(prototype.constructor.name)}`,
         );
     },
     /** True where an object that arrives is another than the one that is known by its number, as it was not with the reference. */

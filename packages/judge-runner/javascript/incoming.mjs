@@ -83,7 +83,7 @@ export function createIncoming(link) {
       if (exporting || link.remote.isBelieved(key, link.answering)) continue;
       if (isOwn)
         Object.defineProperty(part, key, {
-          ...{ value: link.remote.refusing(key), writable: true, enumerable: true, configurable: true },
+          ...{ value: link.remote.refusing(key, link.remote.originOf()), writable: true, enumerable: true, configurable: true },
         });
       else defineInert(part, key, value);
     }
@@ -410,7 +410,9 @@ export function createIncoming(link) {
       try {
         waiting.ending(() => {
           if ('raised' in reply) return waiting.reject(errorOf(reply.raised));
-          waiting.resolve(arriveLent('end', reply));
+          const found = arriveLent('end', reply);
+          if (sites.isLearning) sites.noteKind(link.remote.kindOf(found));
+          waiting.resolve(found);
           sites.noteAnswer();
         });
       } finally {

@@ -70,7 +70,7 @@ export function createLive(link, called) {
   const shown = (state, { value, isDoubted }, name) => {
     if (sites.isLearning) noteUse(name, value);
     if (!isDoubted || isUsed(state, name)) return value;
-    return handles.has(value) || sites.isMethodCall() ? link.remote.refusing(name) : value;
+    return handles.has(value) || sites.isMethodCall() ? link.remote.refusing(name, state.origin) : value;
   };
   /** Notes what the test does with an object of the reference, whatever the style of that of an artifact. */
   const noteUse = (name, value) => {
@@ -238,6 +238,7 @@ export function createLive(link, called) {
       const proxy = parts.get(id);
       const state = states.get(proxy);
       if (sites.isGuided && !state.answering.isExport && sites.actsHere()) state.isActor = true;
+      state.origin ??= link.remote.originOf();
       if (entries !== undefined && !(state.isFrozen && state.at !== null)) {
         if (!Array.isArray(entries)) throw new TypeError('no properties');
         fill(state, entries);

@@ -193,6 +193,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       const found = link.incoming.arriveLent(`${op.do} ${op.of} ${op.name}`, reply);
       link.outgoing.noteUpdated();
       sites.noteAnswer();
+      if (sites.isLearning) sites.noteKind(link.remote.kindOf(found));
       if (op.do !== 'new') link.expected.reads.noteAnswer();
       return found;
     } finally {

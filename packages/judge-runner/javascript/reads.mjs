@@ -16,7 +16,6 @@ const isApart = (one, other) => one !== null && other !== null && one !== other;
 const isPlainObject = (value) =>
   Object.getPrototypeOf(Object(value)) === Object.prototype && !handles.has(value);
 const isPlain = (value) => typeof value !== 'function' && !handles.has(value);
-const remedy = 'name it in `objects`, or add a reference';
 
 /**
  * @param sites places in the suite's files
@@ -55,7 +54,7 @@ export function createReads(
     // What arrives while the test waits has no place in it.
     if (isAwaited && (!made.isBacked || since >= made.given.made) && sites.allowsInTest('awaited')) return;
     if (!made.isBacked)
-      doubt('unkept', `its class ${made.given.name} does not show that it keeps what it is given; ${remedy}`);
+      doubt('unkept', `its class ${made.given.name} does not show that it keeps what it is given; ${sites.remedyOfClass(made.given.name)}`);
     if (since >= made.given.made) doubtEarly(made.given, 'answered');
   };
   const noted = (all, name) => {

@@ -106,10 +106,28 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     return all((name) => changed.has(name)) ? { ...own, isPart: true } : own;
   };
 
-  const refusing = (name) => () => {
-    throw refuse(
-      `answered an object whose ${name}() nothing vouches for; name its class in \`objects\`, or add a reference`,
-    );
+  /** What the reference answered where an object has arrived, for the reason of a test that fails by it. */
+  const unlikeReference = (arrival) => {
+    if (!sites.hasReference) return '';
+    const line = sites.lineOf(arrival);
+    const where = line === undefined ? 'there' : `at ${line}`;
+    const kind = sites.wasAt(arrival);
+    if (kind === undefined) return `: the reference answered nothing ${where}`;
+    const isActing = /an object of|with functions|a function/.test(kind);
+    return `: the reference answered ${kind} ${where}${isActing ? ', on which the test uses no such function' : ''}`;
+  };
+  /** @param from `arrival` of the object that has the function, and the `name` of its class or of what answered it */
+  const refusing =
+    (name, { arrival, named } = {}) =>
+    () => {
+      throw refuse(
+        `answered an object whose ${name}() nothing vouches for${unlikeReference(arrival)}; ${sites.remedy(named)}`,
+      );
+    };
+  /** What is known of an object that arrives, for the reason of a test that fails by it. */
+  const originOf = (prototype = null) => {
+    const ofClass = prototype === Object.prototype ? undefined : prototype?.constructor?.name;
+    return { arrival: sites.arrival(), named: ofClass || lastOf(sites.callee() ?? '') || undefined };
   };
   /**
    * True where a function is believed as a method of an answer: of functions that say that they make objects, for names that the
@@ -117,7 +135,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
    */
   const isBelieved = (key, answering) => {
     const { makes, isShown: isObject, isChanged, isPart, isTrusted } = answering;
-    if (sites.isGuided) return sites.allowsAtCall(`method ${key}`);
+    if (sites.isGuided) return sites.allowsAtCall(`method ${key}`) || isTrusted === true;
     if (isTrusted || isIterating.has(key) || (isObject && transforming.has(key))) return true;
     if (key === 'toString') return isObject === true;
     if (withCallback.has(key) || ofProperties.has(key) || key === 'valueOf') return false;
@@ -374,17 +392,17 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (sites.isLearning) sites.usesHere(name);
       if (own.isLikeReference) {
         if (ofProperties.has(name)) return ofKeys(own, name, value);
-        return sites.usesHere(name) || isStepOfIterator(own, name) ? value : refusing(name);
+        return sites.usesHere(name) || isStepOfIterator(own, name) ? value : refusing(name, own.origin);
       }
       if (name === 'toJSON' && own.acting === true && !sites.isGuided && !link.remote.isTrusted(number()))
         return link.conversions.writing(own, isKept, value);
       if (own.acting === true) {
         if (ofProperties.has(name)) return ofKeys(own, name, value);
         if (own.answering && (!isBelieved(name, own.answering) || isDoubted(own.answering)))
-          return refusing(name);
+          return refusing(name, own.origin);
         // What is written in the place of an object is its word about itself.
         if (name === 'toJSON' && sites.isGuided)
-          return sites.allowsAtCall('method toJSON') ? value : refusing(name);
+          return sites.allowsAtCall('method toJSON') ? value : refusing(name, own.origin);
         // With a reference, all methods that a value has as well are those of the place at which the suite calls them.
         const isDoubtful =
           predicates.has(name) || (ofValues.has(name) && sites.isGuided && sites.isSomewhere());
@@ -392,7 +410,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         const isUsed = sites.isGuided && sites.allowsAtCall(`method ${name}`);
         return isUsed || own.made || (sites.isGuided && link.remote.isTrusted(number()))
           ? value
-          : refusing(name);
+          : refusing(name, own.origin);
       }
       if (own.acting === undefined && isMethodOfFunction(own, name)) {
         if (handles.has(value)) reached.add(value);
@@ -401,7 +419,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (own.acting === undefined && isBelieved(String(name), {})) return value;
       if (own.acting === undefined && own.isActor && sites.usesHere(name)) return value;
       if (isIterating.has(name) || isStepOfIterator(own, name)) return value;
-      return namesOfGlobals.has(value) && !sites.isMethodCall() ? value : refusing(String(name));
+      return namesOfGlobals.has(value) && !sites.isMethodCall() ? value : refusing(String(name), own.origin);
     },
     set(_target, key, value) {
       const name = nameOfKey(key);
@@ -546,9 +564,23 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       giveAccessors(desc, prototype);
       link.surroundings.watchClass(desc.id, prototype);
     },
+    /** What a value is, in a few words. */
+    kindOf(value) {
+      if (value === undefined || value === null) return String(value);
+      if (typeof value === 'boolean') return 'true or false';
+      if (typeof value !== 'object') return `a ${typeof value}`;
+      if (owns.has(value)) return `an object of ${owns.get(value).prototype?.constructor?.name || 'a class'}`;
+      if (link.live.known(value) !== undefined) return 'a plain object with functions or getters';
+      const prototype = Object.getPrototypeOf(value);
+      if (Array.isArray(value)) return 'an array';
+      if (prototype === Object.prototype || prototype === null) return 'a plain object';
+      return `a ${prototype.constructor?.name || 'value'}`;
+    },
     /** True for the stand-in of a class. */
     isClass: (part) => classIds.has(part),
     refusing,
+    originOf,
+    unlikeReference,
     isBelieved,
     isActing,
     proxyOf,
@@ -653,6 +685,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       handles.set(proxy, { $handle: desc.id });
       classIds.set(proxy, desc.id);
       classNumbers.add(desc.id);
+      // The suite may know a class by its name alone.
+      if (trustedNames.includes(String(desc.name))) trusted.add(desc.id);
       return proxy;
     },
     objectOf(desc) {
@@ -663,13 +697,16 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const { makes, isPart, isTrusted } = link.answering;
       own.answering = isOwn || sites.isGuided || !(makes || isPart || isTrusted) ? null : link.answering;
       // The reference may have answered one of another style there: each function is that of the place at which the test uses it.
+      own.origin = originOf(prototype);
       own.isLikeReference = sites.actsHere() && !isOwn;
-      own.acting = isOwn || own.isLikeReference || own.answering !== null;
+      const isNamed = isTrusted === true && sites.isGuided;
+      own.acting = isOwn || isNamed || own.isLikeReference || own.answering !== null;
+      if (isNamed) own.isLikeReference = false;
       own.made = own.acting && makes === true;
       if (extendsArray(prototype)) own.methods = new Set(desc.methods?.map(String));
       else if (Array.isArray(desc.frozen) && !hasContent(prototype)) own.frozen = desc.frozen.map(String);
       own.isOfTest = link.outgoing.isPrototype(prototype);
-      if (own.acting && trusted.has(classIds.get(prototype?.constructor))) trusted.add(desc.id);
+      if (own.acting && (isNamed || trusted.has(classIds.get(prototype?.constructor)))) trusted.add(desc.id);
       link.expected.noteObject(desc.id, prototype, own);
       return proxyOf(() => desc.id, own, prototype);
     },
@@ -679,6 +716,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       own.believed = link.answering.decorates || link.answering.makes;
       own.number = () => desc.id;
       own.isActor = sites.actsHere();
+      own.origin = originOf();
       const making = makingFrom(desc.making ?? null);
       const proxy = new Proxy(function remote() {}, {
         ...traps(() => desc.id, own),
