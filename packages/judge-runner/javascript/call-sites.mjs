@@ -314,7 +314,9 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
     /** What the reference answered at a place, in words; undefined where nothing arrived there. */
     wasAt(exact) {
       const ofPlace = `was ${exact} `;
-      const found = (shapes ?? []).flatMap((each) => (each.startsWith(ofPlace) ? [each.slice(ofPlace.length)] : []));
+      const found = (shapes ?? []).flatMap((each) =>
+        each.startsWith(ofPlace) ? [each.slice(ofPlace.length)] : [],
+      );
       return found.length === 0 ? undefined : found.join(' or ');
     },
     /** The line of the suite at which something arrived; undefined where none stands. */

@@ -234,7 +234,10 @@ export function createExpecting(link) {
       return !sites.isGuided || ![...own.values()].some((told) => alike(told, arg));
     };
     if (args.some(isUnkept))
-      doubt('unkept', `its class ${name} does not show that it keeps what it is given; ${sites.remedyOfClass(name)}`);
+      doubt(
+        'unkept',
+        `its class ${name} does not show that it keeps what it is given; ${sites.remedyOfClass(name)}`,
+      );
   };
   /** Refuses an answer that the artifact may have given, or changed, since it knows the object with which it is compared. */
   const checkPair = () => {

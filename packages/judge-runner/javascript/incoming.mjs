@@ -83,7 +83,12 @@ export function createIncoming(link) {
       if (exporting || link.remote.isBelieved(key, link.answering)) continue;
       if (isOwn)
         Object.defineProperty(part, key, {
-          ...{ value: link.remote.refusing(key, link.remote.originOf()), writable: true, enumerable: true, configurable: true },
+          ...{
+            value: link.remote.refusing(key, link.remote.originOf()),
+            writable: true,
+            enumerable: true,
+            configurable: true,
+          },
         });
       else defineInert(part, key, value);
     }

@@ -54,7 +54,10 @@ export function createReads(
     // What arrives while the test waits has no place in it.
     if (isAwaited && (!made.isBacked || since >= made.given.made) && sites.allowsInTest('awaited')) return;
     if (!made.isBacked)
-      doubt('unkept', `its class ${made.given.name} does not show that it keeps what it is given; ${sites.remedyOfClass(made.given.name)}`);
+      doubt(
+        'unkept',
+        `its class ${made.given.name} does not show that it keeps what it is given; ${sites.remedyOfClass(made.given.name)}`,
+      );
     if (since >= made.given.made) doubtEarly(made.given, 'answered');
   };
   const noted = (all, name) => {

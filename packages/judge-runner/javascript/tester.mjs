@@ -330,7 +330,13 @@ async function run(settings) {
     await turn();
     if (isFileDone(first)) {
       const until = now() + maxLate;
-      while (fault === null && rejected.size === 0 && refusal === null && now() < until && (link.isActive() || timersOfTests() > 0))
+      while (
+        fault === null &&
+        rejected.size === 0 &&
+        refusal === null &&
+        now() < until &&
+        (link.isActive() || timersOfTests() > 0)
+      )
         await new Promise((resolve) => setTimeout(resolve, 5));
     }
     if (isFileDone(first) || whyUnread !== undefined) beside ??= attempt(() => endFile(first));
