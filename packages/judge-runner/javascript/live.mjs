@@ -20,6 +20,7 @@ const isFunction = (known) => typeof known?.value === 'function';
 const isIterator = ({ known }) =>
   isFunction(known.get('next')) &&
   (isFunction(known.get('@@iterator')) || isFunction(known.get('@@asyncIterator')));
+const ofDisposal = new Set(['@@dispose', '@@asyncDispose']);
 /** What the language calls to convert an object. */
 const ofConversions = new Set(['toString', 'valueOf', '@@toPrimitive']);
 
@@ -69,8 +70,18 @@ export function createLive(link, called) {
   /** A value, or what fails the test in the place of a function. One of the language can be compared, and not called as a method. */
   const shown = (state, { value, isDoubted }, name) => {
     if (sites.isLearning) noteUse(name, value);
-    if (!isDoubted || isUsed(state, name)) return value;
+    if (!isDoubted || isUsed(state, name)) return ofDisposal.has(name) ? disposalOf(value) : value;
     return handles.has(value) || sites.isMethodCall() ? link.remote.refusing(name, state.origin) : value;
+  };
+  const disposals = new WeakMap();
+  /** The engine takes no proxy of a function for one that disposes. */
+  const disposalOf = (value) => {
+    if (typeof value !== 'function') return value;
+    if (!disposals.has(value))
+      disposals.set(value, function dispose() {
+        return Reflect.apply(value, this, []);
+      });
+    return disposals.get(value);
   };
   /** Notes what the test does with an object of the reference, whatever the style of that of an artifact. */
   const noteUse = (name, value) => {
@@ -157,7 +168,9 @@ export function createLive(link, called) {
     const at = link.expected.changes();
     const reply = ask({ do: 'property', of: state.id, name, lazy: state.answering.makes === true });
     if (isComputed) link.computes += 1;
-    const value = arriveFor(state, () => link.incoming.arriveLent(`property ${state.id} ${name}`, reply));
+    const value = link.withinActor(state.isActor, () =>
+      arriveFor(state, () => link.incoming.arriveLent(`property ${state.id} ${name}`, reply)),
+    );
     // What calls a function of the test is asked for each time.
     keep(state, name, link.callbacks === callbacks ? at : null, value);
     notePlain(state, { [name]: value });
@@ -181,7 +194,9 @@ export function createLive(link, called) {
       if (state.isList && (key === 'length' || key in Array.prototype)) return Reflect.get(target, key);
       if (!Object.hasOwn(target, key))
         return isVirtual(state, key) ? shown(state, read(state, name), name) : Reflect.get(target, key);
-      return state.replaced.get(name) ?? shown(state, read(state, name), name);
+      const replaced = state.replaced.get(name);
+      if (replaced !== undefined && !isUsed(state, name)) return replaced;
+      return shown(state, read(state, name), name);
     },
     set(target, key, value) {
       const name = nameOfKey(key);
@@ -237,7 +252,7 @@ export function createLive(link, called) {
       }
       const proxy = parts.get(id);
       const state = states.get(proxy);
-      if (sites.isGuided && !state.answering.isExport && sites.actsHere()) state.isActor = true;
+      if (sites.isGuided && (sites.actsHere() || link.isWithinActor)) state.isActor = true;
       state.origin ??= link.remote.originOf();
       if (entries !== undefined && !(state.isFrozen && state.at !== null)) {
         if (!Array.isArray(entries)) throw new TypeError('no properties');

@@ -224,6 +224,17 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     },
     /** How many calls of the test's functions run, one within the other. */
     nested: () => nested,
+    /** True while what an object holds arrives that acts where the reference's did: of an object of another style it would have come with that. */
+    isWithinActor: false,
+    withinActor(isActor, work) {
+      const outer = link.isWithinActor;
+      link.isWithinActor = isActor === true;
+      try {
+        return work();
+      } finally {
+        link.isWithinActor = outer;
+      }
+    },
     /** Counts the calls of the artifact: between two of them, what an inert object holds does not change. */
     epoch: 0,
     /** Counts the calls of the test's functions by the artifact: what those answer changes without it. */

@@ -301,7 +301,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         link.computes += 1;
       }
       link.expected.checkRead(id, name, reply.value);
-      return link.incoming.arriveLent(`get ${id} ${name}`, reply);
+      return link.withinActor(own.isActor, () => link.incoming.arriveLent(`get ${id} ${name}`, reply));
     });
 
   /** The items of an object whose class extends Array. */
@@ -593,7 +593,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
      * reference, where an artifact may answer another object.
      */
     isUnexpected(prototype) {
-      const isLikeReference = sites.actsHere();
+      const isLikeReference = sites.actsHere() || link.isWithinActor;
       return sites.place('object') !== null && !isActing(prototype) && !isLikeReference;
     },
     noteActing,
@@ -698,7 +698,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       own.answering = isOwn || sites.isGuided || !(makes || isPart || isTrusted) ? null : link.answering;
       // The reference may have answered one of another style there: each function is that of the place at which the test uses it.
       own.origin = originOf(prototype);
-      own.isLikeReference = sites.actsHere() && !isOwn;
+      own.isActor = sites.actsHere() || link.isWithinActor;
+      own.isLikeReference = own.isActor && !isOwn;
       const isNamed = isTrusted === true && sites.isGuided;
       own.acting = isOwn || isNamed || own.isLikeReference || own.answering !== null;
       if (isNamed) own.isLikeReference = false;
@@ -715,7 +716,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       own.answering = link.answering;
       own.believed = link.answering.decorates || link.answering.makes;
       own.number = () => desc.id;
-      own.isActor = sites.actsHere();
+      own.isActor = sites.actsHere() || link.isWithinActor;
       own.origin = originOf();
       const making = makingFrom(desc.making ?? null);
       const proxy = new Proxy(function remote() {}, {
