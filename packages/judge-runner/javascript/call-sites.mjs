@@ -155,6 +155,15 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
   /** False for an argument that the reference was given as an object at other visits of the place only. */
   const isVisited = (place) =>
     receiver === null || !known.has(mixed(receiver.shared)) || known.has(atVisit(place));
+  /** True where the reference did this at the same place of the same test. */
+  const isInTest = (op) => {
+    if (!learn && known === null) return false;
+    const exact = placeInTest(op);
+    if (!learn) return known.has(exact) && isVisited(exact);
+    noteVisit(exact);
+    learntPlaces.add(exact);
+    return true;
+  };
   /** Places that held objects at some visits and plain values at others, and those of the objects. */
   const learntVisits = () =>
     [...visitsOf].flatMap(([place, { acting, plain }]) =>
@@ -295,13 +304,9 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
      * True where what arrives is an object that acts for the reference as well, of whatever style: of a class, a plain object with functions, a function
      * with properties or an iterator.
      */
-    actsHere() {
-      return this.allowsAtCall('acts');
-    },
+    actsHere: () => isInTest('acts'),
     /** True where the test uses a function of that name of such an object of the reference, too. */
-    usesHere(name) {
-      return this.allowsAtCall(`use ${name}`);
-    },
+    usesHere: (name) => isInTest(`use ${name}`),
     /** Where something arrives now, as `wasAt` reads it; null without a reference. */
     arrival: () => (known === null || learn ? null : placeInTest('')),
     /** Notes what the reference answered, in a few words. */

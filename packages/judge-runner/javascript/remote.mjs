@@ -112,7 +112,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     const line = sites.lineOf(arrival);
     const where = line === undefined ? 'there' : `at ${line}`;
     const kind = sites.wasAt(arrival);
-    if (kind === undefined) return `: the reference answered nothing ${where}`;
+    if (kind === undefined) return ', where the reference has no such object';
     const isActing = /an object of|with functions|a function/.test(kind);
     return `: the reference answered ${kind} ${where}${isActing ? ', on which the test uses no such function' : ''}`;
   };
@@ -126,6 +126,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     };
   /** What is known of an object that arrives, for the reason of a test that fails by it. */
   const originOf = (prototype = null) => {
+    if (!sites.hasReference) return undefined;
     const ofClass = prototype === Object.prototype ? undefined : prototype?.constructor?.name;
     return { arrival: sites.arrival(), named: ofClass || lastOf(sites.callee() ?? '') || undefined };
   };
@@ -408,7 +409,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
           predicates.has(name) || (ofValues.has(name) && sites.isGuided && sites.isSomewhere());
         if (!isDoubtful) return value;
         const isUsed = sites.isGuided && sites.allowsAtCall(`method ${name}`);
-        return isUsed || own.made || (sites.isGuided && link.remote.isTrusted(number()))
+        const isUsedOfOther = own.isActor && sites.usesHere(name);
+        return isUsed || isUsedOfOther || own.made || (sites.isGuided && link.remote.isTrusted(number()))
           ? value
           : refusing(name, own.origin);
       }
