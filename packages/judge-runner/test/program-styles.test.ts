@@ -46,7 +46,7 @@ describe.concurrent('programs of several styles', () => {
         expect(failures(verdict), name).not.toEqual([]);
       }
     };
-    it(`${id}: fails in one process for wrong programs alone (JDG-21)`, () => {
+    it.runIf(isFull)(`${id}: fails in one process for wrong programs alone (JDG-21)`, () => {
       for (const [style, source] of Object.entries(styles))
         expect(failuresInOneProcess(tests, source), style).toEqual([]);
       if (isLying !== true)
@@ -58,8 +58,10 @@ describe.concurrent('programs of several styles', () => {
         await expectAll();
         await expectFaults();
       });
+    const [first] = Object.keys(styles);
+    // One reference for each case; the release gate judges beside all of them.
     for (const [style, reference] of Object.entries(styles))
-      if (references?.includes(style) ?? true)
+      if (isFull ? (references?.includes(style) ?? true) : style === (references?.[0] ?? first))
         it(`${id}: all styles pass beside a reference: ${style}, and wrong programs fail (JDG-17, JDG-18, JDG-21)`, async () => {
           await expectAll(reference);
           await expectFaults(reference);
