@@ -20,7 +20,7 @@ export interface StylesCase {
 /** Objects with functions: closures, classes, prototypes and functions. */
 export const objectStyles: readonly StylesCase[] = [
   {
-    id: 'counter',
+    id: 'counters of a factory',
     references: ['closure', 'class'],
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -41,7 +41,7 @@ test('counts', () => { const c = createCounter(); c.inc(); assert.equal(c.value(
     },
   },
   {
-    id: 'nested',
+    id: 'objects within answers',
     needsReference: true,
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -57,7 +57,7 @@ test('router', async () => { const r = makeRouter(); r.on('a', (x) => x + 1); co
     },
   },
   {
-    id: 'list',
+    id: 'objects that look like lists',
     needsReference: true,
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -73,7 +73,7 @@ test('get', () => { const s = createStack(); s.push(3); assert.equal(s.get(0), 3
     },
   },
   {
-    id: 'conv',
+    id: 'conversions and properties',
     needsReference: true,
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -103,7 +103,7 @@ test('a', () => { counter.inc(); assert.equal(counter.value(), 1); registry.set(
     },
   },
   {
-    id: 'default',
+    id: 'a default export',
     needsReference: true,
     references: ['closure'],
     tests: `import assert from 'node:assert/strict';
@@ -117,7 +117,7 @@ test('a', () => { const log = kit.logger(); log.info('x'); log.info('y'); assert
     wrong: {},
   },
   {
-    id: 'hooks',
+    id: 'objects everywhere',
     needsReference: true,
     tests: `import assert from 'node:assert/strict';
 import { test, beforeEach, describe, it, mock } from 'node:test';
@@ -134,7 +134,7 @@ describe('cache', () => { it('takes', () => assert.equal(helper(c, 'a'), 1)); it
     },
   },
   {
-    id: 'text',
+    id: 'liars in the place of values',
     needsReference: true,
     isLying: true,
     tests: `import assert from 'node:assert/strict';
@@ -178,7 +178,7 @@ test('has not', () => { assert.ok(!plain(4).has(3)); });`,
 /** Iterators: generators, and such as are written by hand. */
 export const iteratorStyles: readonly StylesCase[] = [
   {
-    id: 'iter',
+    id: 'iterators',
     references: ['generator', 'written by hand'],
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -197,7 +197,7 @@ test('next', () => { const it = backoff(10); assert.equal(it.next().value, 10); 
     },
   },
   {
-    id: 'aiter',
+    id: 'asynchronous iterators',
     references: ['generator', 'written by hand'],
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -215,7 +215,7 @@ test('cleans up', async () => { const log = []; for await (const x of range(5, l
     },
   },
   {
-    id: 'method',
+    id: 'iterators that methods answer',
     references: ['generator'],
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -229,7 +229,7 @@ test('paged', async () => { const api = createApi([1, 2, 3]); const got = []; fo
     wrong: {},
   },
   {
-    id: 'count',
+    id: 'liars among items',
     isLying: true,
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -249,7 +249,7 @@ test('a', () => { const it = ids(); assert.equal(it.next().value, 'id-1'); asser
 /** Containers that both boxes know, whose links change. */
 export const changedLinks: readonly StylesCase[] = [
   {
-    id: 'linked',
+    id: 'a linked list',
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { LinkedList } from 'solution';
@@ -278,7 +278,7 @@ test('five', () => { const l = LinkedList.from([1, 2, 3, 4, 5]); const second = 
     },
   },
   {
-    id: 'doubly',
+    id: 'a doubly linked list',
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Deque } from 'solution';
@@ -292,7 +292,7 @@ test('a', () => { const d = new Deque(); for (const x of [1, 2, 3]) d.push(x); a
     wrong: {},
   },
   {
-    id: 'tree',
+    id: 'a rotated tree',
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Tree } from 'solution';
@@ -305,7 +305,7 @@ test('rotated', () => { const t = new Tree(); for (const x of [1, 2, 3]) t.add(x
     wrong: {},
   },
   {
-    id: 'graph',
+    id: 'a graph',
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { makeGraph } from 'solution';
@@ -317,7 +317,7 @@ test('graph', () => { const g = makeGraph(); g.add('a'); g.add('b'); g.add('c');
     wrong: {},
   },
   {
-    id: 'moved',
+    id: 'lists of a board',
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { Board } from 'solution';
@@ -328,7 +328,7 @@ test('moved', () => { const b = new Board(); b.add('todo', 1); b.add('todo', 2);
     wrong: {},
   },
   {
-    id: 'arrays',
+    id: 'arrays, Maps and objects of the test',
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { build, chain, unchain, ring } from 'solution';
@@ -346,7 +346,7 @@ test('given', () => { const nodes = [{ v: 1 }, { v: 2 }, { v: 3 }]; chain(nodes)
     wrong: {},
   },
   {
-    id: 'stuck',
+    id: 'objects that come to contain themselves',
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { C, node, link, each, later } from 'solution';
@@ -375,7 +375,7 @@ test('promised', async () => { const one = await later(1); const two = await lat
 /** Rejected promises that the test does not wait for. */
 export const handledRejections: readonly StylesCase[] = [
   {
-    id: 'p',
+    id: 'a promise that is handled and answered',
     references: ['catch'],
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -400,7 +400,7 @@ test('ends', async () => { assert.equal(await start(async () => 3, () => {}), 3)
     },
   },
   {
-    id: 'one',
+    id: 'one that is handled too late',
     references: ['catch'],
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -416,7 +416,7 @@ test('a failing job is reported', async () => { let failed; start(async () => { 
     },
   },
   {
-    id: 'read',
+    id: 'one that a file begins',
     references: ['catch'],
     tests: `import assert from 'node:assert/strict';
 import { test } from 'node:test';
@@ -436,7 +436,7 @@ test('x', async () => { await sleep(1); });`,
 /** Tests that leave objects and errors to later ones. */
 export const orderOfTests: readonly StylesCase[] = [
   {
-    id: 'abcd',
+    id: 'an error that another test throws',
     references: ['plain'],
     tests: `import assert from 'node:assert/strict';
 import { test, describe, it } from 'node:test';
@@ -453,7 +453,7 @@ test('passes through', () => { const e = new HttpError(500, 'x'); assert.throws(
     wrong: {},
   },
   {
-    id: 'dcba',
+    id: 'the same in another order',
     references: ['plain'],
     tests: `import assert from 'node:assert/strict';
 import { test, describe, it } from 'node:test';
@@ -470,7 +470,7 @@ test('is thrown by a callback', () => { assert.equal(call(() => { throw new Http
     wrong: {},
   },
   {
-    id: 'ab',
+    id: 'an error by itself',
     references: ['plain'],
     tests: `import assert from 'node:assert/strict';
 import { test, describe, it } from 'node:test';
@@ -489,7 +489,7 @@ test('is an error', () => { const error = new HttpError(418, 'teapot'); assert.o
     },
   },
   {
-    id: 'kept',
+    id: 'an object of an earlier test',
     isLying: true,
     tests: `import assert from 'node:assert/strict';
 import { test, describe, it } from 'node:test';
@@ -507,7 +507,7 @@ test('three', () => { const b = new Box(3); assert.deepEqual(b, kept); });`,
     },
   },
   {
-    id: 'error',
+    id: 'an error of an earlier test',
     tests: `import assert from 'node:assert/strict';
 import { test, describe, it } from 'node:test';
 import { E, fail } from 'solution';
