@@ -68,3 +68,33 @@ describe.concurrent('programs of several styles', () => {
         });
   }
 });
+
+describe.concurrent('an object where the reference answered none', () => {
+  const tests = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { countOf } from 'solution';
+const use = (c) => { if (typeof c === 'number') return c; c.inc(); return c.value(); };
+test('counts', () => assert.equal(use(countOf()), 1));
+`;
+  const suite = nodeTest(tests, 'export const countOf = () => 1;');
+  const ofClass = javascript(
+    'class Counter { n = 0; inc() { this.n++; } value() { return this.n; } } export const countOf = () => new Counter();',
+  );
+  const ofClosure = javascript(
+    'export const countOf = () => { let n = 0; return { inc() { n++; }, value: () => n }; };',
+  );
+
+  it('fails with what the reference answered, and what the suite could say of it (JDG-17, JDG-21)', async () => {
+    const reason = (name: string) => [
+      `counts: answered an object whose inc() nothing vouches for: the reference answered a number at it.test.mjs:5; if it is right, believe it by \`"objects": ["${name}"]\` in judge.json`,
+    ];
+    expect(failures(await judge.run({ artifact: ofClass, suite }))).toEqual(reason('Counter'));
+    expect(failures(await judge.run({ artifact: ofClosure, suite }))).toEqual(reason('countOf'));
+  });
+
+  it('passes where the suite says so (JDG-21)', async () => {
+    const named = (name: string) => ({ ...suite, objects: [name] }) as typeof suite;
+    expect(failures(await judge.run({ artifact: ofClass, suite: named('Counter') }))).toEqual([]);
+    expect(failures(await judge.run({ artifact: ofClosure, suite: named('countOf') }))).toEqual([]);
+  });
+});
