@@ -27,6 +27,9 @@ function isPlain(value, depth = 0) {
 /** Most uses of objects at visits of one place. */
 const maxVisits = 2000;
 
+/** Most kinds of values that are noted of one place. */
+const maxKinds = 3;
+
 const shortened = (text) => createHash('sha256').update(text).digest('base64url').slice(0, 12);
 
 /**
@@ -60,6 +63,8 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
   /** How often an argument has arrived at a place, and what the reference did there: visits with objects, and with plain values. */
   const visitCounts = new Map();
   const visitsOf = new Map();
+  /** What the reference answered at places of tests, in words. */
+  const kinds = new Map();
   /** The visit of the place that is running, as text. */
   let visit = '';
   /** Each run of a test that draws its inputs has other visits. */
@@ -150,6 +155,15 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
   /** False for an argument that the reference was given as an object at other visits of the place only. */
   const isVisited = (place) =>
     receiver === null || !known.has(mixed(receiver.shared)) || known.has(atVisit(place));
+  /** True where the reference did this at the same place of the same test. */
+  const isInTest = (op) => {
+    if (!learn && known === null) return false;
+    const exact = placeInTest(op);
+    if (!learn) return known.has(exact) && isVisited(exact);
+    noteVisit(exact);
+    learntPlaces.add(exact);
+    return true;
+  };
   /** Places that held objects at some visits and plain values at others, and those of the objects. */
   const learntVisits = () =>
     [...visitsOf].flatMap(([place, { acting, plain }]) =>
@@ -286,6 +300,44 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
       learntPlaces.add(place(op)).add(placeInTest(op));
       return true;
     },
+    /**
+     * True where what arrives is an object that acts for the reference as well, of whatever style: of a class, a plain object with functions, a function
+     * with properties or an iterator.
+     */
+    actsHere: () => isInTest('acts'),
+    /** True where the test uses a function of that name of such an object of the reference, too. */
+    usesHere: (name) => isInTest(`use ${name}`),
+    /** Where something arrives now, as `wasAt` reads it; null without a reference. */
+    arrival: () => (known === null || learn ? null : placeInTest('')),
+    /** Notes what the reference answered, in a few words. */
+    noteKind(kind) {
+      const exact = learn ? placeInTest('') : null;
+      if (exact === null) return;
+      if (!kinds.has(exact)) kinds.set(exact, new Set());
+      if (kinds.get(exact).size < maxKinds) kinds.get(exact).add(kind);
+    },
+    /** What the reference answered at a place, in words; undefined where nothing arrived there. */
+    wasAt(exact) {
+      const ofPlace = `was ${exact} `;
+      const found = (shapes ?? []).flatMap((each) =>
+        each.startsWith(ofPlace) ? [each.slice(ofPlace.length)] : [],
+      );
+      return found.length === 0 ? undefined : found.join(' or ');
+    },
+    /** The line of the suite at which something arrived; undefined where none stands. */
+    lineOf: (exact) => /^(?:later )?([^<:]+:\d+):/.exec(exact ?? '')?.[1],
+    /** What the author of a suite can do where an object is refused. `name` is that of its class, or of the function that answers it. */
+    remedy(name) {
+      if (known === null) return 'name its class in `objects`, or add a reference';
+      return name
+        ? `if it is right, believe it by \`"objects": ["${name}"]\` in judge.json`
+        : 'if it is right, name its class, or the function that answers it, in `objects` of judge.json';
+    },
+    /** The same where a class does not do what is believed of it. */
+    remedyOfClass: (name) =>
+      known === null
+        ? 'name it in `objects`, or add a reference'
+        : `the class of the reference does so; if this one is right, believe it by \`"objects": ["${name}"]\` in judge.json`,
     /** True where this happened in the reference's run of the same test. */
     allowsInTest(op) {
       const shape = `${op}@${test}`;
@@ -339,6 +391,7 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
     learnt: () => [
       ...[...learntPlaces].filter((each) => each !== null),
       ...learntVisits(),
+      ...[...kinds].flatMap(([each, found]) => [...found].map((kind) => `was ${each} ${kind}`)),
       ...[...plainPlaces].flatMap(([each, shared]) =>
         learntPlaces.has(shared) && !actingPlaces.has(each) ? [each] : [],
       ),

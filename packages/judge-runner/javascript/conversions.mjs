@@ -11,6 +11,9 @@
 
 const isPrimitive = (value) => value === null || !/^(?:object|function|symbol)$/.test(typeof value);
 
+/** What the language calls to convert an object that is of no class. */
+const ofConversions = ['toString', 'valueOf', '@@toPrimitive'];
+
 const isApart = (one, other) => one !== null && other !== null && one !== other;
 /** How often an object is converted before it is asked again: a test may wait for it to change. */
 const maxTimes = 1000;
@@ -125,10 +128,13 @@ export function createConversions(link) {
       const isText = own.made && hint === 'string';
       // A text is compared as a text, whatever it is written of.
       const isWritten = hint === 'string' && own.answering === null;
+      if (sites.isLearning) for (const name of ofConversions) sites.usesHere(name);
       const isShown = () => own.isNew === true || (own.made && isTrusted) || isWritten || sites.showsObject();
-      if (own.acting !== true || !(isText || sites.allows('conversion', sites.isGuided || isShown())))
+      const isNamed = isTrusted && sites.isGuided;
+      const isAllowed = own.acting && (isText || sites.allows('conversion', sites.isGuided || isShown()));
+      if (own.acting !== true || !(isAllowed || isNamed))
         throw refuse(
-          'answered an object where a number or text was expected; name its class in `objects`, or add a reference',
+          `answered an object where a number or text was expected${link.remote.unlikeReference(own.origin?.arrival)}; ${sites.remedy(own.prototype?.constructor?.name)}`,
         );
       const found = primitiveOf(own, hint);
       // What the test has made and used is believed as a text, as its methods are.

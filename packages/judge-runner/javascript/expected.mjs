@@ -19,7 +19,6 @@ const maxRead = 2000;
 const maxAgain = 20;
 /** Most answers of earlier tests that may be compared. */
 const maxKept = 50;
-const remedy = 'name it in `objects`, or add a reference';
 
 /** True while the language compares objects in depth, or writes them as text. */
 function isComparing() {
@@ -114,7 +113,7 @@ export function createExpecting(link) {
     else
       doubt(
         'early',
-        `its class ${given.name} told the artifact what is expected before it ${did}; ${remedy}`,
+        `its class ${given.name} told the artifact what is expected before it ${did}; ${sites.remedyOfClass(given.name)}`,
       );
   };
   const isPlain = (args) =>
@@ -213,7 +212,7 @@ export function createExpecting(link) {
     const isHeld = (arg) => typeof arg === 'function' || held.some((each) => isDeepStrictEqual(each, arg));
     // Functions may hold it.
     if (!held.some((each) => typeof each === 'function') && !args.every(isHeld))
-      doubt('else', `its class ${String(desc.name)} makes something else; ${remedy}`);
+      doubt('else', `its class ${String(desc.name)} makes something else; ${sites.remedyOfClass(desc.name)}`);
   };
   const alike = (told, arg) => {
     const value = link.incoming.arrive(told ?? null);
@@ -235,7 +234,10 @@ export function createExpecting(link) {
       return !sites.isGuided || ![...own.values()].some((told) => alike(told, arg));
     };
     if (args.some(isUnkept))
-      doubt('unkept', `its class ${name} does not show that it keeps what it is given; ${remedy}`);
+      doubt(
+        'unkept',
+        `its class ${name} does not show that it keeps what it is given; ${sites.remedyOfClass(name)}`,
+      );
   };
   /** Refuses an answer that the artifact may have given, or changed, since it knows the object with which it is compared. */
   const checkPair = () => {
@@ -268,9 +270,19 @@ export function createExpecting(link) {
       checkKept(given, given.parts);
     }
   };
-  /** True where something was answered that an object of the test may be compared with. */
+  /** True where something was answered that an object of the test may be compared with: in the running test, or used in it. */
   const hasAnswers = ({ prototype }) =>
-    answers.some((each) => isRelated(each.prototype, prototype) && !(each.isMade && made.has(each.id)));
+    answers.some(
+      (each) =>
+        !each.isOfEarlier && isRelated(each.prototype, prototype) && !(each.isMade && made.has(each.id)),
+    );
+  /** Notes that the running test uses what an earlier one was answered, or has made. Returns true where it does so for the first time. */
+  const noteUsed = (id) => {
+    const answer = byId.get(id);
+    if (!answer?.isOfEarlier) return false;
+    answer.isOfEarlier = false;
+    return true;
+  };
   /** Holds an object of the test against what it was given, where it is compared with an answer. */
   const checkMade = (id) => {
     const given = made.get(id);
@@ -287,6 +299,7 @@ export function createExpecting(link) {
   const noteCompared = (id, prototype, isMadeHere) => {
     if (prototype === null || prototype === Object.prototype) return;
     const isCompared = isComparing();
+    if (isCompared) noteUsed(id);
     const { noted } = made.get(id) ?? {};
     if (noted && !isCompared) noted.isUsed = true;
     if ((isMadeHere && made.has(id)) || !isCompared) return;
@@ -303,7 +316,7 @@ export function createExpecting(link) {
     if (ambiguous.has(id))
       doubt(
         'else',
-        `its class ${String(byId.get(id)?.prototype?.constructor?.name)} makes the same object of other things; ${remedy}`,
+        `its class ${String(byId.get(id)?.prototype?.constructor?.name)} makes the same object of other things; ${sites.remedyOfClass(byId.get(id)?.prototype?.constructor?.name)}`,
       );
   };
   /** What the test reads by itself, and compares as it likes. */
@@ -312,6 +325,7 @@ export function createExpecting(link) {
     answer: (id) => byId.get(id),
     madeNow: () => madeCount,
     hasAnswers,
+    noteUsed,
     checkSingle,
     checkWhole,
     ...{ doubt, doubtEarly },
@@ -447,7 +461,7 @@ export function createExpecting(link) {
       if (answers.some((each) => each.prototype === prototype && each.made >= toldAs && !each.isMade))
         doubt(
           'early',
-          `its class ${prototype.constructor.name} told the artifact what is expected before it answered; ${remedy}`,
+          `its class ${prototype.constructor.name} told the artifact what is expected before it answered; ${sites.remedyOfClass(prototype.constructor.name)}`,
         );
     },
     /** True where an object that arrives is another than the one that is known by its number, as it was not with the reference. */
@@ -490,7 +504,10 @@ export function createExpecting(link) {
       const own = answers.filter((each) => !sharedAnswers.includes(each));
       answers = [...sharedAnswers, ...own.slice(-maxKept)];
       byId.clear();
-      for (const each of answers) byId.set(each.id, each);
+      for (const each of answers) {
+        each.isOfEarlier = !sharedAnswers.includes(each);
+        byId.set(each.id, each);
+      }
       [lastCompared, lastAnswer] = [null, null];
       reads.beginTest();
       unmade = [];

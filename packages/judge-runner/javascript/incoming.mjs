@@ -43,9 +43,11 @@ export function createIncoming(link) {
     isPlain: (text) => !hasObjects(text) && !ofTest.test(text),
   });
   const read = (part, begun) =>
-    decode(part, arriveOther, arrivedObject, begun, (number, made, told) =>
-      exporting && hasObjects(JSON.stringify(told)) ? made : lentParts.arrive(number, made, told),
-    );
+    decode(part, arriveOther, arrivedObject, begun, (number, made, told) => {
+      // Within itself.
+      if (told === undefined) return lentParts.known(number)?.value;
+      return exporting && hasObjects(JSON.stringify(told)) ? made : lentParts.arrive(number, made, told);
+    });
   /** What was found of known objects in the value that arrives now, by prototype: all of it has one place. */
   let found = null;
   const arrive = (part) => {
@@ -81,7 +83,12 @@ export function createIncoming(link) {
       if (exporting || link.remote.isBelieved(key, link.answering)) continue;
       if (isOwn)
         Object.defineProperty(part, key, {
-          ...{ value: link.remote.refusing(key), writable: true, enumerable: true, configurable: true },
+          ...{
+            value: link.remote.refusing(key, link.remote.originOf()),
+            writable: true,
+            enumerable: true,
+            configurable: true,
+          },
         });
       else defineInert(part, key, value);
     }
@@ -332,6 +339,7 @@ export function createIncoming(link) {
       lastLent.set(number, lent.get(key));
       if (!hasObjects(text)) lentParts.keep(number, lent.get(key));
       lentParts.note(number, value);
+      numbered.add(value);
       return value;
     }
     lent.set(key, known);
@@ -407,7 +415,9 @@ export function createIncoming(link) {
       try {
         waiting.ending(() => {
           if ('raised' in reply) return waiting.reject(errorOf(reply.raised));
-          waiting.resolve(arriveLent('end', reply));
+          const found = arriveLent('end', reply);
+          if (sites.isLearning) sites.noteKind(link.remote.kindOf(found));
+          waiting.resolve(found);
           sites.noteAnswer();
         });
       } finally {

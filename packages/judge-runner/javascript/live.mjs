@@ -13,6 +13,17 @@ import { keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 /** Names that the language, or an assertion, looks for in any object: what computes all its properties is not asked for them. */
 const unlooked = new Set(['then', 'constructor', '__proto__', 'toJSON', 'inspect', 'nodeType']);
 
+/** What the language calls of an iterator, and by what it asks for one. */
+const isStep = new Set(['next', 'return', 'throw', '@@iterator', '@@asyncIterator']);
+const isFunction = (known) => typeof known?.value === 'function';
+/** True for an object that can be iterated over step by step: a generator, wherever it is answered, is asked for the same. */
+const isIterator = ({ known }) =>
+  isFunction(known.get('next')) &&
+  (isFunction(known.get('@@iterator')) || isFunction(known.get('@@asyncIterator')));
+const ofDisposal = new Set(['@@dispose', '@@asyncDispose']);
+/** What the language calls to convert an object. */
+const ofConversions = new Set(['toString', 'valueOf', '@@toPrimitive']);
+
 /** Longest list behind a proxy. */
 const maxLength = 100_000;
 const isLength = (length) => Number.isInteger(length) && length >= 0 && length <= maxLength;
@@ -53,9 +64,31 @@ export function createLive(link, called) {
     if (!answersOf.has(value)) answersOf.set(value, new Set());
     answersOf.get(value).add(state.answering);
   };
+  /** True for a function of an object at whose place the reference answered one that acts, where the test uses such a function of that. */
+  const isUsed = (state, name) =>
+    (state.isActor && sites.usesHere(name)) || (isStep.has(name) && isIterator(state));
   /** A value, or what fails the test in the place of a function. One of the language can be compared, and not called as a method. */
-  const shown = ({ value, isDoubted }, name) =>
-    isDoubted && (handles.has(value) || sites.isMethodCall()) ? link.remote.refusing(name) : value;
+  const shown = (state, { value, isDoubted }, name) => {
+    if (sites.isLearning) noteUse(name, value);
+    if (!isDoubted || isUsed(state, name)) return ofDisposal.has(name) ? disposalOf(value) : value;
+    return handles.has(value) || sites.isMethodCall() ? link.remote.refusing(name, state.origin) : value;
+  };
+  const disposals = new WeakMap();
+  /** The engine takes no proxy of a function for one that disposes. */
+  const disposalOf = (value) => {
+    if (typeof value !== 'function') return value;
+    if (!disposals.has(value))
+      disposals.set(value, function dispose() {
+        return Reflect.apply(value, this, []);
+      });
+    return disposals.get(value);
+  };
+  /** Notes what the test does with an object of the reference, whatever the style of that of an artifact. */
+  const noteUse = (name, value) => {
+    if (typeof value !== 'function') return link.remote.noteActing(value);
+    sites.usesHere(name);
+    if (ofConversions.has(name)) sites.allows('conversion', true);
+  };
   /** Arrives as what was told with the object did. */
   const arriveFor = (state, arrive) => {
     const outer = link.answering;
@@ -99,7 +132,7 @@ export function createLive(link, called) {
       // What never changes must be what the engine finds, and a function may be refused.
       const shape =
         isComputed || (state.isFrozen && typeof value === 'function')
-          ? { get: () => shown(read(state, name), name), set: undefined }
+          ? { get: () => shown(state, read(state, name), name), set: undefined }
           : { value, writable: !state.isFrozen };
       Object.defineProperty(target, keyOfName(name), {
         ...{ ...shape, enumerable: isHidden !== true, configurable: !state.isFrozen },
@@ -135,7 +168,9 @@ export function createLive(link, called) {
     const at = link.expected.changes();
     const reply = ask({ do: 'property', of: state.id, name, lazy: state.answering.makes === true });
     if (isComputed) link.computes += 1;
-    const value = arriveFor(state, () => link.incoming.arriveLent(`property ${state.id} ${name}`, reply));
+    const value = link.withinActor(state.isActor, () =>
+      arriveFor(state, () => link.incoming.arriveLent(`property ${state.id} ${name}`, reply)),
+    );
     // What calls a function of the test is asked for each time.
     keep(state, name, link.callbacks === callbacks ? at : null, value);
     notePlain(state, { [name]: value });
@@ -158,8 +193,10 @@ export function createLive(link, called) {
       if (!Object.hasOwn(target, key) || (state.isList && key === 'length')) refresh(state);
       if (state.isList && (key === 'length' || key in Array.prototype)) return Reflect.get(target, key);
       if (!Object.hasOwn(target, key))
-        return isVirtual(state, key) ? shown(read(state, name), name) : Reflect.get(target, key);
-      return state.replaced.get(name) ?? shown(read(state, name), name);
+        return isVirtual(state, key) ? shown(state, read(state, name), name) : Reflect.get(target, key);
+      const replaced = state.replaced.get(name);
+      if (replaced !== undefined && !isUsed(state, name)) return replaced;
+      return shown(state, read(state, name), name);
     },
     set(target, key, value) {
       const name = nameOfKey(key);
@@ -215,6 +252,8 @@ export function createLive(link, called) {
       }
       const proxy = parts.get(id);
       const state = states.get(proxy);
+      if (sites.isGuided && (sites.actsHere() || link.isWithinActor)) state.isActor = true;
+      state.origin ??= link.remote.originOf();
       if (entries !== undefined && !(state.isFrozen && state.at !== null)) {
         if (!Array.isArray(entries)) throw new TypeError('no properties');
         fill(state, entries);

@@ -9,6 +9,7 @@ import { createAround } from './around.mjs';
 import { circular } from './circles.mjs';
 import { besidesOf, primitiveOf } from './described.mjs';
 import { createFollowed } from './followed.mjs';
+import { createHandled } from './handled.mjs';
 import { intrinsicAt } from './intrinsics.mjs';
 import { answerText, readLine, textOf } from './lines.mjs';
 import { makingOf, makingOfFunction, withPrototypes } from './making.mjs';
@@ -82,6 +83,7 @@ export async function serve(first) {
   const callbacks = new Map();
   /** Promises of ours that a tester knows, and how those have ended that it waits for, in the order in which they did: a test may race them. */
   const promised = new WeakSet();
+  const handled = createHandled();
   const settled = new Map();
   /** Promises of the tester, whose end it tells. */
   const awaited = new Map();
@@ -189,9 +191,14 @@ export async function serve(first) {
       if (!promised.has(part)) {
         promised.add(part);
         const isLazy = lazy;
-        part.then(
-          (value) => settle(number, () => lending(value, { value: goAsAnswer(isLazy, value) })),
-          (error) => settle(number, () => raised(error)),
+        handled.waiting(part, () =>
+          part.then(
+            (value) => settle(number, () => lending(value, { value: goAsAnswer(isLazy, value) })),
+            (error) => {
+              handled.noteRejected(part);
+              settle(number, () => raised(error));
+            },
+          ),
         );
       }
       return { $handle: { id: number, kind: 'promise' } };
@@ -262,7 +269,7 @@ export async function serve(first) {
     leave: (part) => leave(part),
     enter: (tag, content) => enter(tag, content),
     lend(part, told, level) {
-      if (level === 0 || withinCount >= maxWithin) return told;
+      if (!referenced.has(part) && (level === 0 || withinCount >= maxWithin)) return told;
       withinCount += 1;
       noteLast(part, JSON.stringify(told));
       return { $lent: [lentNumber(part), told] };
@@ -364,10 +371,16 @@ export async function serve(first) {
     if (isOpen && [Object.prototype, Array.prototype, null].includes(Object.getPrototypeOf(part)))
       shared.add(part);
   };
+  /** Arrays and plain objects that the value which is told now holds within themselves, by their numbers. */
+  let referenced = new Set();
   const again = (part, within) => {
     const number = ownNumbers.get(part);
     if (owned.get(number)?.part === part) return { $own: [number] };
     if (told.has(numbers.get(part))) return { $live: [numbers.get(part)] };
+    if (lentNumbers.has(part) || isNumbering) {
+      referenced.add(part);
+      return { $lent: [lentNumber(part)] };
+    }
     const between = [...within].slice([...within].indexOf(part));
     // Arrays, Maps and Sets alone.
     const isBare = between.every(
@@ -377,8 +390,28 @@ export async function serve(first) {
     throw new Circular('that contains itself');
   };
   const goOnce = (part) => {
+    const outer = referenced;
     withinCount = 0;
-    return tellApart(() => encode(part, leave, own, other, again));
+    referenced = new Set();
+    try {
+      return tellApart(() => encode(part, leave, own, other, again));
+    } finally {
+      referenced = outer;
+    }
+  };
+  /** True while whatever is within itself has a number: an array that holds an object which the test knows, and which holds the array. */
+  let isNumbering = false;
+  const goNumbered = (part) => {
+    const outer = isNumbering;
+    try {
+      return goOnce(part);
+    } catch (error) {
+      if (!(error instanceof Circular)) throw error;
+      isNumbering = true;
+      return goOnce(part);
+    } finally {
+      isNumbering = outer;
+    }
   };
   const go = (part) => {
     const outer = isRepeated;
@@ -387,9 +420,10 @@ export async function serve(first) {
       return goOnce(part);
     } catch (error) {
       if (!(error instanceof Circular)) throw error;
-      for (const each of circular(part)) circles.add(each);
+      // The test knows those that it was told of by number: they stay what they are there.
+      for (const each of circular(part)) if (!lentNumbers.has(each)) circles.add(each);
       isRepeated = true;
-      return goOnce(part);
+      return goNumbered(part);
     } finally {
       isRepeated = outer;
     }
@@ -527,7 +561,7 @@ export async function serve(first) {
   const arriveAgain = (part) =>
     decode(part, enter, undefined, undefined, (number, made, told) => {
       const known = enterLent(number, made, told);
-      update(known, made);
+      if (told !== undefined) update(known, made);
       return known;
     });
 
@@ -765,6 +799,7 @@ export async function serve(first) {
   /** A value of ours that the test gives back is the very same. What the test has changed in it has arrived before. */
   const enterLent = (number, made, told) => {
     const part = lentParts.get(number);
+    if (told === undefined) return part;
     if (part === undefined || Object.getPrototypeOf(part) !== Object.getPrototypeOf(made)) return made;
     noteLast(part, JSON.stringify(told));
     return part;
@@ -825,6 +860,8 @@ export async function serve(first) {
     // The signals have arrived before.
     if (op.do === 'aborted') return { value: null };
     if (op.do === 'read') return { value: op.parts.map((number) => partsOf(table.get(number))) };
+    if (op.do === 'handled')
+      return { value: op.parts.map((number) => handled.has(Object(table.get(number)))) };
     const target = table.get(op.of);
     const key = keyOfName(op.name);
     if (op.do === 'get' && op.name === contentName) return { value: go(contentOf(target)) };

@@ -280,8 +280,10 @@ export function createOutgoing(link) {
     [Object.prototype, null].includes(Object.getPrototypeOf(part)) &&
     ofLanguage.some((key) => typeof part[key] === 'function');
   const againOwn = (part) => {
-    if (!ownNumbers.has(part)) throw new Unplain('that contains itself');
-    return { $own: [ownNumbers.get(part)] };
+    if (ownNumbers.has(part)) return { $own: [ownNumbers.get(part)] };
+    const lent = link.incoming.arrivedNumber(part);
+    if (lent === undefined) throw new Unplain('that contains itself');
+    return { $lent: [lent] };
   };
   // The prototype of a class without a base looks like a plain object.
   const isOther = (part) =>
@@ -292,6 +294,8 @@ export function createOutgoing(link) {
   const other = (part) => (isOther(part) ? leaveOther(part) : undefined);
   /** One within itself is told by its number. */
   const again = (part) => {
+    const lent = ownNumbers.has(part) ? undefined : link.incoming.lentNumber(part);
+    if (lent !== undefined) return { $lent: [lent] };
     const number = ownNumberOf(part);
     if (number === undefined) throw new Unplain('that contains itself');
     return { $own: [number] };
@@ -348,7 +352,7 @@ export function createOutgoing(link) {
         (each) => handles.get(each) ?? null,
         undefined,
         (each) => handles.get(each),
-        () => null,
+        (each, within) => [...within].indexOf(each),
       );
       return JSON.stringify(held);
     } catch {

@@ -21,7 +21,7 @@ const tooManyCalls = 'has too many calls of the artifact within one another';
 
 /** Questions whose answers change nothing. */
 const reading = new Set(
-  'module get property live items has keys methods accessors inherits read convert'.split(' '),
+  'module get property live items has keys methods accessors inherits read convert handled'.split(' '),
 );
 
 /** A test may replace the timers. */
@@ -193,6 +193,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       const found = link.incoming.arriveLent(`${op.do} ${op.of} ${op.name}`, reply);
       link.outgoing.noteUpdated();
       sites.noteAnswer();
+      if (sites.isLearning) sites.noteKind(link.remote.kindOf(found));
       if (op.do !== 'new') link.expected.reads.noteAnswer();
       return found;
     } finally {
@@ -223,6 +224,17 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     },
     /** How many calls of the test's functions run, one within the other. */
     nested: () => nested,
+    /** True while what an object holds arrives that acts where the reference's did: of an object of another style it would have come with that. */
+    isWithinActor: false,
+    withinActor(isActor, work) {
+      const outer = link.isWithinActor;
+      link.isWithinActor = isActor === true;
+      try {
+        return work();
+      } finally {
+        link.isWithinActor = outer;
+      }
+    },
     /** Counts the calls of the artifact: between two of them, what an inert object holds does not change. */
     epoch: 0,
     /** Counts the calls of the test's functions by the artifact: what those answer changes without it. */
@@ -290,6 +302,15 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
       if (hidden !== null && !sites.allowsInTest('hidden assertion'))
         return `an assertion failed within the artifact, which hid it: ${hidden}`;
       return link.expected.makeRest();
+    },
+    /** Of promises of the artifact that were rejected, and that nothing handles here, the first that nothing handles there either. */
+    firstUnhandled(promises) {
+      const of = (each) => handles.get(each)?.$handle;
+      const numbers = promises.flatMap((each) => of(each) ?? []);
+      if (numbers.length === 0) return promises[0];
+      const { value } = ask({ do: 'handled', parts: numbers });
+      const handled = new Set(numbers.filter((_, index) => value?.[index] === true));
+      return promises.find((each) => !handled.has(of(each)));
     },
     noteFile: sites.noteFile,
     /** Notes where tests convert answers that the suite shows to be objects, and assertions that keep nothing of what they convert. */

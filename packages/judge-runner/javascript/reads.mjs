@@ -16,16 +16,15 @@ const isApart = (one, other) => one !== null && other !== null && one !== other;
 const isPlainObject = (value) =>
   Object.getPrototypeOf(Object(value)) === Object.prototype && !handles.has(value);
 const isPlain = (value) => typeof value !== 'function' && !handles.has(value);
-const remedy = 'name it in `objects`, or add a reference';
 
 /**
  * @param sites places in the suite's files
  * @param expected `given` what an object of the test was made of, by number, or undefined; `answer` what is known of an answer; `madeNow` how many
- * objects the test has made; `hasAnswers` of such a class; and `checkSingle`, `checkWhole`, `doubt`, `doubtEarly`, which fail the test
+ * objects the test has made; `hasAnswers` of such a class; `noteUsed` that an answer of an earlier test is used; and `checkSingle`, `checkWhole`, `doubt`, `doubtEarly`, which fail the test
  */
 export function createReads(
   sites,
-  { given, answer, madeNow, hasAnswers, checkSingle, checkWhole, doubt, doubtEarly },
+  { given, answer, madeNow, hasAnswers, noteUsed, checkSingle, checkWhole, doubt, doubtEarly },
 ) {
   /** Plain objects and errors that were answered in the running test. */
   let plain = [];
@@ -50,10 +49,15 @@ export function createReads(
   const hold = (made, since, isAwaited = false) => {
     // What it has used since is known to the artifact.
     if (given(made.id) !== made.given) return;
+    // It was read before anything was there with which it could be compared.
+    if (made.given.isError) checkWhole(made.id, made.given);
     // What arrives while the test waits has no place in it.
     if (isAwaited && (!made.isBacked || since >= made.given.made) && sites.allowsInTest('awaited')) return;
     if (!made.isBacked)
-      doubt('unkept', `its class ${made.given.name} does not show that it keeps what it is given; ${remedy}`);
+      doubt(
+        'unkept',
+        `its class ${made.given.name} does not show that it keeps what it is given; ${sites.remedyOfClass(made.given.name)}`,
+      );
     if (since >= made.given.made) doubtEarly(made.given, 'answered');
   };
   const noted = (all, name) => {
@@ -63,6 +67,14 @@ export function createReads(
   const holdPlain = (answered, made, name, isAwaited) => {
     const isSame = Object.is(answered.part[name], made.value);
     if (isSame && !isApart(answered.assertion, made.assertion)) hold(made, answered.since, isAwaited);
+  };
+
+  /** Holds errors that the test has read against what they were given, where it now uses what an earlier test was answered. */
+  const checkLate = (id) => {
+    if (!noteUsed(id)) return;
+    const errors = [...ofMade.values()].flat().filter((each) => each.given.isError);
+    for (const each of errors)
+      if (given(each.id) === each.given && hasAnswers(each.given)) checkWhole(each.id, each.given);
   };
 
   return {
@@ -107,6 +119,7 @@ export function createReads(
           if (!isApart(each.assertion, assertion)) hold(made, each.since);
         return;
       }
+      checkLate(id);
       const known = answer(id);
       const reads = noted(ofAnswers, name);
       if (known === undefined || known.isMade || reads.length >= maxReads) return;
@@ -116,6 +129,7 @@ export function createReads(
     },
     /** Notes that the test reads the names of what an object holds: one that it has only made must hold all that it was given. */
     noteKeys(id) {
+      checkLate(id);
       const own = given(id);
       if (own !== undefined && (plain.length > 0 || hasAnswers(own))) checkWhole(id, own);
     },

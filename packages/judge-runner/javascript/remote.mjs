@@ -30,6 +30,10 @@ const transforming = new Set(['map', 'filter', 'reduce']);
 const ofProperties = new Set(['hasOwnProperty', 'propertyIsEnumerable', 'isPrototypeOf']);
 /** What a loop over an answer calls. */
 const isIterating = new Set(['@@iterator', '@@asyncIterator']);
+/** What it calls of an iterator. */
+const ofIterators = new Set(['next', 'return', 'throw']);
+/** Most levels of an answer in which objects that act are looked for. */
+const maxActing = 4;
 /** Methods that every function has: they call the stand-in. */
 const methodsOfFunctions = ['apply', 'bind', 'call'].map((name) => [name, Function.prototype[name]]);
 /** Methods of arrays that answer from the items alone: they run here, on items that are plain values. */
@@ -102,10 +106,29 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     return all((name) => changed.has(name)) ? { ...own, isPart: true } : own;
   };
 
-  const refusing = (name) => () => {
-    throw refuse(
-      `answered an object whose ${name}() nothing vouches for; name its class in \`objects\`, or add a reference`,
-    );
+  /** What the reference answered where an object has arrived, for the reason of a test that fails by it. */
+  const unlikeReference = (arrival) => {
+    if (!sites.hasReference) return '';
+    const line = sites.lineOf(arrival);
+    const where = line === undefined ? 'there' : `at ${line}`;
+    const kind = sites.wasAt(arrival);
+    if (kind === undefined) return ', where the reference has no such object';
+    const isActing = /an object of|with functions|a function/.test(kind);
+    return `: the reference answered ${kind} ${where}${isActing ? ', on which the test uses no such function' : ''}`;
+  };
+  /** @param from `arrival` of the object that has the function, and the `name` of its class or of what answered it */
+  const refusing =
+    (name, { arrival, named } = {}) =>
+    () => {
+      throw refuse(
+        `answered an object whose ${name}() nothing vouches for${unlikeReference(arrival)}; ${sites.remedy(named)}`,
+      );
+    };
+  /** What is known of an object that arrives, for the reason of a test that fails by it. */
+  const originOf = (prototype = null) => {
+    if (!sites.hasReference) return undefined;
+    const ofClass = prototype === Object.prototype ? undefined : prototype?.constructor?.name;
+    return { arrival: sites.arrival(), named: ofClass || lastOf(sites.callee() ?? '') || undefined };
   };
   /**
    * True where a function is believed as a method of an answer: of functions that say that they make objects, for names that the
@@ -113,7 +136,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
    */
   const isBelieved = (key, answering) => {
     const { makes, isShown: isObject, isChanged, isPart, isTrusted } = answering;
-    if (sites.isGuided) return sites.allowsAtCall(`method ${key}`);
+    if (sites.isGuided) return sites.allowsAtCall(`method ${key}`) || isTrusted === true;
     if (isTrusted || isIterating.has(key) || (isObject && transforming.has(key))) return true;
     if (key === 'toString') return isObject === true;
     if (withCallback.has(key) || ofProperties.has(key) || key === 'valueOf') return false;
@@ -279,7 +302,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         link.computes += 1;
       }
       link.expected.checkRead(id, name, reply.value);
-      return link.incoming.arriveLent(`get ${id} ${name}`, reply);
+      return link.withinActor(own.isActor, () => link.incoming.arriveLent(`get ${id} ${name}`, reply));
     });
 
   /** The items of an object whose class extends Array. */
@@ -326,6 +349,26 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (told !== found) sites.allowsAtCall(`own ${name}`);
       return told;
     };
+  /** True for what a loop calls of an object that is an iterator: a generator is asked for the same wherever it is. */
+  const isStepOfIterator = (own, name) => {
+    if (isIterating.has(name)) return true;
+    if (!ofIterators.has(name)) return false;
+    own.isIterator ??= ['@@iterator', '@@asyncIterator'].some(
+      (each) => ask({ do: 'has', of: own.number(), name: each }).value === true,
+    );
+    return own.isIterator;
+  };
+  /** Notes with the reference that what the test reads now holds objects that act. */
+  const noteActing = (value, depth = 0) => {
+    if (Object(value) !== value || depth > maxActing) return;
+    if (handles.has(value)) sites.actsHere();
+    else if (Array.isArray(value)) for (const each of value) noteActing(each, depth + 1);
+    else if (value instanceof Map) for (const each of [...value].flat()) noteActing(each, depth + 1);
+    else if (value instanceof Set) for (const each of value) noteActing(each, depth + 1);
+    else if (Object.getPrototypeOf(value) === Object.prototype)
+      for (const shape of Object.values(Object.getOwnPropertyDescriptors(value)))
+        noteActing(shape.value, depth + 1);
+  };
   /** Forwards properties. `target` is only a shape: what it holds is never the artifact's. `number` tells the artifact of the object. */
   const traps = (number, own) => ({
     get(target, key) {
@@ -343,32 +386,42 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       if (own.methods?.has(name) === false && ofItems.has(name))
         return (...args) => Array.prototype[key].apply(itemsOf(number, own), args);
       const value = read(number, own, name);
-      if (typeof value !== 'function') return value;
+      if (typeof value !== 'function') {
+        if (sites.isLearning) noteActing(value);
+        return value;
+      }
+      if (sites.isLearning) sites.usesHere(name);
+      if (own.isLikeReference) {
+        if (ofProperties.has(name)) return ofKeys(own, name, value);
+        return sites.usesHere(name) || isStepOfIterator(own, name) ? value : refusing(name, own.origin);
+      }
       if (name === 'toJSON' && own.acting === true && !sites.isGuided && !link.remote.isTrusted(number()))
         return link.conversions.writing(own, isKept, value);
       if (own.acting === true) {
         if (ofProperties.has(name)) return ofKeys(own, name, value);
         if (own.answering && (!isBelieved(name, own.answering) || isDoubted(own.answering)))
-          return refusing(name);
+          return refusing(name, own.origin);
         // What is written in the place of an object is its word about itself.
         if (name === 'toJSON' && sites.isGuided)
-          return sites.allowsAtCall('method toJSON') ? value : refusing(name);
+          return sites.allowsAtCall('method toJSON') ? value : refusing(name, own.origin);
         // With a reference, all methods that a value has as well are those of the place at which the suite calls them.
         const isDoubtful =
           predicates.has(name) || (ofValues.has(name) && sites.isGuided && sites.isSomewhere());
         if (!isDoubtful) return value;
         const isUsed = sites.isGuided && sites.allowsAtCall(`method ${name}`);
-        return isUsed || own.made || (sites.isGuided && link.remote.isTrusted(number()))
+        const isUsedOfOther = own.isActor && sites.usesHere(name);
+        return isUsed || isUsedOfOther || own.made || (sites.isGuided && link.remote.isTrusted(number()))
           ? value
-          : refusing(name);
+          : refusing(name, own.origin);
       }
       if (own.acting === undefined && isMethodOfFunction(own, name)) {
         if (handles.has(value)) reached.add(value);
         return value;
       }
       if (own.acting === undefined && isBelieved(String(name), {})) return value;
-      if (isIterating.has(name)) return value;
-      return namesOfGlobals.has(value) && !sites.isMethodCall() ? value : refusing(String(name));
+      if (own.acting === undefined && own.isActor && sites.usesHere(name)) return value;
+      if (isIterating.has(name) || isStepOfIterator(own, name)) return value;
+      return namesOfGlobals.has(value) && !sites.isMethodCall() ? value : refusing(String(name), own.origin);
     },
     set(_target, key, value) {
       const name = nameOfKey(key);
@@ -513,9 +566,23 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       giveAccessors(desc, prototype);
       link.surroundings.watchClass(desc.id, prototype);
     },
+    /** What a value is, in a few words. */
+    kindOf(value) {
+      if (value === undefined || value === null) return String(value);
+      if (typeof value === 'boolean') return 'true or false';
+      if (typeof value !== 'object') return `a ${typeof value}`;
+      if (owns.has(value)) return `an object of ${owns.get(value).prototype?.constructor?.name || 'a class'}`;
+      if (link.live.known(value) !== undefined) return 'a plain object with functions or getters';
+      const prototype = Object.getPrototypeOf(value);
+      if (Array.isArray(value)) return 'an array';
+      if (prototype === Object.prototype || prototype === null) return 'a plain object';
+      return `a ${prototype.constructor?.name || 'value'}`;
+    },
     /** True for the stand-in of a class. */
     isClass: (part) => classIds.has(part),
     refusing,
+    originOf,
+    unlikeReference,
     isBelieved,
     isActing,
     proxyOf,
@@ -527,7 +594,11 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
      * True at a place at which the reference answered no object: in the place of a text it could say yes to everything. Notes the place with the
      * reference, where an artifact may answer another object.
      */
-    isUnexpected: (prototype) => sites.place('object') !== null && !isActing(prototype),
+    isUnexpected(prototype) {
+      const isLikeReference = sites.actsHere() || link.isWithinActor;
+      return sites.place('object') !== null && !isActing(prototype) && !isLikeReference;
+    },
+    noteActing,
     /** True for the stand-in of an object, and not of a function, an iterator or a promise. */
     isObject: (part) => owns.has(part),
     isTrusted: (id) => trusted.has(id),
@@ -570,6 +641,7 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
         ['name', String(desc.name)],
         [Symbol.hasInstance, Function.prototype[Symbol.hasInstance]],
       ]);
+      own.number = () => desc.id;
       const making = makingFrom(desc.making ?? null);
       const shared = traps(() => desc.id, own);
       const proxy = new Proxy(function Remote() {}, {
@@ -615,6 +687,8 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       handles.set(proxy, { $handle: desc.id });
       classIds.set(proxy, desc.id);
       classNumbers.add(desc.id);
+      // The suite may know a class by its name alone.
+      if (trustedNames.includes(String(desc.name))) trusted.add(desc.id);
       return proxy;
     },
     objectOf(desc) {
@@ -624,12 +698,18 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       // What says that it makes objects need not export their class.
       const { makes, isPart, isTrusted } = link.answering;
       own.answering = isOwn || sites.isGuided || !(makes || isPart || isTrusted) ? null : link.answering;
-      own.acting = desc.inert !== true && (isOwn || own.answering !== null);
+      // The reference may have answered one of another style there: each function is that of the place at which the test uses it.
+      own.origin = originOf(prototype);
+      own.isActor = sites.actsHere() || link.isWithinActor;
+      own.isLikeReference = own.isActor && !isOwn;
+      const isNamed = isTrusted === true && sites.isGuided;
+      own.acting = isOwn || isNamed || own.isLikeReference || own.answering !== null;
+      if (isNamed) own.isLikeReference = false;
       own.made = own.acting && makes === true;
       if (extendsArray(prototype)) own.methods = new Set(desc.methods?.map(String));
       else if (Array.isArray(desc.frozen) && !hasContent(prototype)) own.frozen = desc.frozen.map(String);
       own.isOfTest = link.outgoing.isPrototype(prototype);
-      if (own.acting && trusted.has(classIds.get(prototype?.constructor))) trusted.add(desc.id);
+      if (own.acting && (isNamed || trusted.has(classIds.get(prototype?.constructor)))) trusted.add(desc.id);
       link.expected.noteObject(desc.id, prototype, own);
       return proxyOf(() => desc.id, own, prototype);
     },
@@ -637,6 +717,9 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
       const own = new Map([['name', String(desc.name)], ...methodsOfFunctions]);
       own.answering = link.answering;
       own.believed = link.answering.decorates || link.answering.makes;
+      own.number = () => desc.id;
+      own.isActor = sites.actsHere() || link.isWithinActor;
+      own.origin = originOf();
       const making = makingFrom(desc.making ?? null);
       const proxy = new Proxy(function remote() {}, {
         ...traps(() => desc.id, own),
@@ -687,13 +770,17 @@ export function createRemote(link, { objects: trustedNames, classNames, makers, 
     },
     /** A generator or another iterator: only ever asked for the next value. */
     iteratorOf(desc, key) {
+      if (sites.isLearning) sites.actsHere();
       const step = (name) => (value) =>
         call({ do: 'method', of: desc.id, name }, value === undefined ? [] : [value]);
       const isAsync = key === Symbol.asyncIterator;
       const iterator = Object.create(isAsync ? asyncIterators : Iterator.prototype);
       return Object.assign(iterator, {
         ...{ next: step('next'), return: step('return'), throw: step('throw') },
-        [key]: () => iterator,
+        [key]() {
+          if (sites.isLearning) sites.actsHere();
+          return iterator;
+        },
       });
     },
   };

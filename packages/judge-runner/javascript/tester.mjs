@@ -220,11 +220,24 @@ async function run(settings) {
   isSharing = api.isSharing;
   if (link !== null) api.relayTimers(link.relayTimers);
   let fault = null;
-  const onFault = (error) => {
-    fault ??= describeThrown(error);
+  process.on('uncaughtException', (error) => {
+    fault ??= `nothing caught an error that was thrown in a timer, an event or an end of a promise: ${describeThrown(error)}`;
+  });
+  /** Promises that were rejected and that nothing handles here, with the reasons: something in the artifact may. */
+  const rejected = new Map();
+  process.on('unhandledRejection', (error, promise) => rejected.set(promise, error));
+  const takeRejected = () => {
+    const reasons = new Map(rejected);
+    rejected.clear();
+    if (fault !== null || reasons.size === 0) return;
+    try {
+      const promise = link === null ? [...reasons.keys()][0] : link.firstUnhandled([...reasons.keys()]);
+      if (promise !== undefined)
+        fault = `nothing handles a promise that was rejected: ${describeThrown(reasons.get(promise))}`;
+    } catch (error) {
+      fault = describeThrown(error);
+    }
   };
-  process.on('uncaughtException', onFault);
-  process.on('unhandledRejection', onFault);
   // Keeps the process alive while a test or a file waits, and lets the artifact go on by itself meanwhile.
   const pump = setInterval(() => {
     if (link?.isBusy()) link.tick(5);
@@ -241,6 +254,7 @@ async function run(settings) {
     } catch (error) {
       fault ??= describeThrown(error);
     }
+    takeRejected();
     if (fault === null) continue;
     note(fault);
     unread.set(name, fault);
@@ -307,6 +321,7 @@ async function run(settings) {
     const whyUnread = unread.get(first.file);
     test = first.id;
     fault = null;
+    rejected.clear();
     refusal = null;
     link.beginTest(test);
     guard.beginTest();
@@ -315,12 +330,19 @@ async function run(settings) {
     await turn();
     if (isFileDone(first)) {
       const until = now() + maxLate;
-      while (fault === null && refusal === null && now() < until && (link.isActive() || timersOfTests() > 0))
+      while (
+        fault === null &&
+        rejected.size === 0 &&
+        refusal === null &&
+        now() < until &&
+        (link.isActive() || timersOfTests() > 0)
+      )
         await new Promise((resolve) => setTimeout(resolve, 5));
     }
     if (isFileDone(first) || whyUnread !== undefined) beside ??= attempt(() => endFile(first));
+    takeRejected();
     test = null;
-    beside ??= attempt(link.endTest) ?? (fault === null ? null : `beside it: ${fault}`);
+    beside ??= attempt(link.endTest) ?? fault;
     for (const each of batch) {
       const { reason = `its file failed: ${whyUnread}`, ms = 0 } = ended.get(each) ?? {};
       if (tell(each.id, refusal ?? reason ?? beside, ms)) exit(0);

@@ -215,7 +215,7 @@ const container = (made) => {
  * @param special what a tag stands for that is no plain value's
  * @param whole sees every plain object, and every array that holds more than its items, with the names of that
  * @param begun sees the first container before it holds anything: what it holds may be itself
- * @param lent the value that the other box has told by a number before, made what it is now
+ * @param lent the value that the other box has told by a number before, made what it is now; without what it is now, that value or undefined
  */
 export function decode(
   json,
@@ -225,10 +225,26 @@ export function decode(
   lent = (_number, made) => made,
 ) {
   let isBegun = false;
+  /** Containers that the other box has numbered, by number, while they are read: what they hold may be themselves. The number of the next one. */
+  const opened = new Map();
+  let opening;
   const begin = (made) => {
     if (!isBegun) begun(made);
     isBegun = true;
+    if (opening !== undefined) opened.set(opening, made);
+    opening = undefined;
     return made;
+  };
+  const readLent = ([number, ...content]) => {
+    if (content.length === 0) {
+      const known = lent(number) ?? opened.get(number);
+      if (known === undefined) throw new TypeError('a value that was not told');
+      return known;
+    }
+    opening = number;
+    const made = walk(content[0]);
+    opening = undefined;
+    return lent(number, made, content[0]);
   };
   /** Arrays, Maps and Sets in which the part is that is read now. */
   const within = [];
@@ -277,7 +293,7 @@ export function decode(
         besides.map(([key]) => key),
       );
     }
-    if (tag === '$lent') return lent(content[0], walk(content[1]), content[1]);
+    if (tag === '$lent') return readLent(list(content));
     if (tag === '$frozen') return Object.freeze(container(walk(content)));
     if (tag === '$template') {
       const [items, raw] = content.map((each) => walk(list(each)));

@@ -21,6 +21,7 @@ const workerFiles = [
   'described.mjs',
   'owned.mjs',
   'followed.mjs',
+  'handled.mjs',
   'contents.mjs',
   'message-limits.mjs',
   'objects.mjs',
