@@ -39,7 +39,7 @@ class Incoming:
 
     def is_copy(self, mine, after):
         """True for a container that arrived by value in the place of one of the test's; one that it gave, or was given before, is itself."""
-        is_known = id(after) in self.own_numbers or id(after) in self.passed_parts
+        is_known = id(after) in self.own_numbers or self.number_of_known(after) is not None
         return isinstance(mine, CHANGING) and type(mine) is type(after) and not is_known
 
     def update(self, mine, after, known=None, is_own=False):
@@ -63,9 +63,12 @@ class Incoming:
         elif is_namespace(mine):
             self.update(vars(mine), vars(after), known, is_own)
         elif isinstance(mine, dict):
+            factory = after.default_factory if type(mine) is collections.defaultdict else None
             after = {key: self.taken(mine[key], each, known, is_own) if key in mine else each for key, each in after.items()}
             mine.clear()
             mine.update(after)
+            if type(mine) is collections.defaultdict:
+                mine.default_factory = factory
         elif isinstance(mine, set):
             mine.clear()
             mine.update(after)

@@ -15,6 +15,7 @@ from acting import forget
 from agreement import Agreeing
 from answer_places import AnswerPlaces
 from borrowing import Borrowing
+from codec import seal
 from crossing_errors import CrossingErrors
 from denied import Denying
 from expecting import Expecting
@@ -499,8 +500,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def found_in(self, reply, op, inert=False):
         """What an answer holds; a container that the test may change is the same one each time."""
         found = self.receive_answer(op, reply['value'], lambda: self.arrive(reply['value'], inert=inert))
-        if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
-            return self.lend(reply['lent'], op, found)
+        if not inert:
+            found = self.take_lent(reply, op, found)
         return self.same_again(reply, found)
 
     def value_list(self, op):
@@ -546,8 +547,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def call(self, op, args, kwargs, made=False, iterator=False):
         reply, args = self.send_call(op, args, kwargs, self.is_making is None)
         found = self.receive_answer(op, reply['value'], lambda: self.arrive(reply['value'], made=made, iterator=iterator))
-        if type(reply.get('lent')) is int and isinstance(found, CHANGING):
-            found = self.lend(reply['lent'], op, found)
+        found = self.take_lent(reply, op, found)
         found = self.same_again(reply, found, [*op['args'], *(part for _, part in op['kwargs'])], args)
         self.note_plain(found)
         if isinstance(found, type) and '_judge_id' in vars(found) and any(map(self.is_decorated, args)):
@@ -587,7 +587,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
                 raise self.protocol_error('a changed argument that was not given')
             self.update(args[index], self.changed('argument %d' % index, after, self.call_keys.get(op['call'], '')))
         if reply.get('kept'):
-            self.lent_told.update({(op['call'], index): self.plainly(part) for index, part in enumerate(args) if isinstance(part, CHANGING)})
+            self.lent_told.update({(op['call'], index): seal(self.plainly(part)) for index, part in enumerate(args) if isinstance(part, CHANGING)})
 
     @staticmethod
     def thaw(args):

@@ -126,9 +126,10 @@ def encode_std(part, walk):
     if BY_TEXT.get(name) and kind is loaded(BY_TEXT[name], name):
         return {'$std': [name, str(part)]}
     if kind is range or kind is slice:
-        return {'$std': [name, walk([part.start, part.stop, part.step])]}
+        return {'$std': [name, [walk(part.start), walk(part.stop), walk(part.step)]]}
     if kind is collections.Counter or kind is collections.OrderedDict:
-        return {'$std': [name, [[walk(key), walk(value)] for key, value in list(dict.items(part))]]}
+        # The order of an OrderedDict is its own, and not that of the dictionary in it.
+        return {'$std': [name, [[walk(key), walk(value)] for key, value in list(part.items())]]}
     if kind is collections.defaultdict:
         factory = part.default_factory
         known = factory if factory is None else FACTORIES.get(getattr(factory, '__name__', '')) is factory
@@ -137,16 +138,16 @@ def encode_std(part, walk):
         pairs = [[walk(key), walk(value)] for key, value in list(dict.items(part))]
         return {'$std': [name, [factory and factory.__name__, pairs]]}
     if kind is collections.deque:
-        return {'$std': [name, [walk(list(part)), part.maxlen]]}
+        return {'$std': [name, [[walk(each) for each in list(part)], part.maxlen]]}
     if kind is type({}.keys()) or kind is type({}.values()):
-        return {'$std': [name, walk(list(part))]}
+        return {'$std': [name, [walk(each) for each in list(part)]]}
     if kind is type({}.items()):
         return {'$std': [name, [[walk(key), walk(value)] for key, value in list(part)]]}
     views = sys.modules.get('collections.abc')
     if views is not None and kind in (views.KeysView, views.ValuesView, views.ItemsView):
         # Those of a mapping that is no dict.
         name = {'K': 'dict_keys', 'V': 'dict_values', 'I': 'dict_items'}[name[0]]
-        held = [[walk(each[0]), walk(each[1])] for each in part] if name == 'dict_items' else walk(list(part))
+        held = [[walk(each[0]), walk(each[1])] for each in part] if name == 'dict_items' else [walk(each) for each in list(part)]
         return {'$std': [name, held]}
     if kind is types.MappingProxyType:
         return {'$std': [name, [[walk(key), walk(value)] for key, value in list(part.items())]]}
@@ -173,7 +174,7 @@ def encode_std(part, walk):
             told = zone(part, walk)
             return told and {'$std': ['zone', told]}
     if kind is loaded('array', 'array'):
-        return {'$std': [name, [part.typecode, walk(list(part))]]}
+        return {'$std': [name, [part.typecode, [walk(each) for each in part]]]}
     if kind is loaded('re', 'Pattern') and len(part.pattern) < MAX_TEXT:
         return {'$std': [name, [walk(part.pattern), part.flags]]}
     return None
