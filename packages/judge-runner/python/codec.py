@@ -26,12 +26,33 @@ def seal(told):
     return None if told is None else marshal.dumps(told, 2)
 
 
+def key_of(part):
+    """A key, or an item of a set, as it is told: one of a class that extends a type of the language is a value of that type, which is hashed here."""
+    if type(part) is not dict or len(part) != 1:
+        return part
+    (tag, content), = part.items()
+    if tag == '$sub':
+        return content[1]
+    return {tag: [key_of(each) for each in content]} if tag in ('$tuple', '$frozenset') else part
+
+
+def hashed(kind, items):
+    """A dict or a set. Raises Unplain where something in it cannot be hashed."""
+    try:
+        return kind(items)
+    except TypeError as error:
+        raise Unplain('that has a key without a hash (%s)' % error) from None
+
+
 def decode(part, special=None, again=None):
     """A Python value. `special(tag, content, walk)` reads the tags that only some boxes know. `again(part, make)` makes what may have been made
     before."""
 
     def walk(part):
         return make(part) if again is None else again(part, make)
+
+    def walk_key(part):
+        return walk(key_of(part))
 
     def make(part):
         if isinstance(part, list):
@@ -51,11 +72,11 @@ def decode(part, special=None, again=None):
             if tag == '$tuple':
                 return tuple([walk(item) for item in content])
             if tag == '$set':
-                return {walk(item) for item in content}
+                return hashed(set, [walk_key(item) for item in content])
             if tag == '$frozenset':
-                return frozenset([walk(item) for item in content])
+                return hashed(frozenset, [walk_key(item) for item in content])
             if tag == '$dict':
-                return {walk(key): walk(value) for key, value in content}
+                return hashed(dict, [(walk_key(key), walk(value)) for key, value in content])
             if special is not None and tag.startswith('$'):
                 return special(tag, content, walk)
         return {key: walk(value) for key, value in part.items()}

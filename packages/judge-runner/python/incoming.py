@@ -10,7 +10,7 @@ import operator
 
 from acting import Acting, special_methods
 from base_types import base_of_library, shown_class, shown_given
-from codec import decode
+from codec import Unplain, decode
 from enum_roots import ROOTS
 from equality import vouch_plain, vouch_tuples
 from given import Making
@@ -106,6 +106,8 @@ class Incoming:
             return decode(part, special, self.again((made, iterator, inert, calls)) if self.repeated else None)
         except (ProtocolError, Refused):
             raise
+        except Unplain as error:
+            raise self.refuse('gave an answer %s' % error)
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
         finally:
@@ -137,7 +139,7 @@ class Incoming:
             return self.error(content)
         if tag == '$method':
             method = Method(self, content[0], str(content[1]))
-            method.inert = not self.callable(inert, calls)
+            method._judge_inert = not self.callable(inert, calls)
             return method
         if tag == '$std':
             if content[0] in NAMESPACES and made not in SHOWN_BY_NAME:
@@ -194,7 +196,7 @@ class Incoming:
                 return found
         if inert and kind not in ('object', 'module') or kind in ('class', 'function') and not self.callable(inert, calls):
             method = Method(self, number, str(desc.get('name', 'class')))
-            method.inert = True
+            method._judge_inert = True
             return method
         if kind == 'coroutine':
             async def made_later():
@@ -239,7 +241,7 @@ class Incoming:
             if kind == 'function':
                 object.__setattr__(part, '__name__', name)
             elif kind == 'iterator':
-                part.kind = name
+                part._judge_kind = name
             if kind in ('iterator', 'async', 'context'):
                 object.__setattr__(part, '_judge_base', base_of_library(desc.get('library')))
         object.__setattr__(part, '_judge_id', number)
@@ -447,8 +449,6 @@ class Incoming:
             raise self.protocol_error('a named tuple of no such class')
         calls = self.is_vouched(kind)
         made = tuple.__new__(kind, [self.arrive(item, inert=inert, calls=calls) for item in items])
-        if len(made) != len(kind._fields):
-            raise self.protocol_error('a named tuple of another length')
         held_in(made).update(_judge_id=number, _judge_at=self.made_count)
         return made
 
@@ -502,7 +502,7 @@ class RemoteEnumMeta(enum.EnumMeta):
     Members that the test tells apart by their names are not the same, unless those of the reference were.
     """
 
-    def __call__(cls, value, *more, **named):
+    def __call__(cls, value, /, *more, **named):
         try:
             return super().__call__(value, *more, **named)
         except ValueError:

@@ -39,6 +39,8 @@ from turns import Turns, running_loop
 
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
 SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
+#: Most functions of the test that raise an error within one question because something was refused.
+MAX_REFUSED = 200
 #: Questions whose answers change nothing.
 READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'pickle', 'parts', 'content',
            'compare', 'compared', 'ranked', 'held', 'state', 'origin'}
@@ -335,14 +337,36 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def ask_alone(self, op):
         with self.lock:
             self.prepare(op)
-            reply = self.exchange({'ask': op})
+            reply, refused = self.exchange({'ask': op}), []
             while 'callback' in reply:
-                self.arrived(reply)
-                self.take_changes(reply, op)
-                back = self.serve(reply)
+                back = self.served_to(reply, op, refused)
                 self.prepare_back(back)
                 reply = self.exchange({'back': back})
             self.arrived(reply)
+        return self.unless_refused(reply, op, refused)
+
+    def served_to(self, reply, op, refused):
+        """What a function of the test answers the artifact. Once something was refused within one, all raise an error, so that the artifact leaves
+        what it does, and holds no lock; `refused`: that refusal, once for each."""
+        self.arrived(reply)
+        try:
+            if not refused:
+                self.take_changes(reply, op)
+                return self.serve(reply)
+        except Refused as error:
+            refused.append(error)
+        else:
+            refused.append(refused[0])
+            if len(refused) > MAX_REFUSED:
+                raise refused[0]
+        return {'throws': self.leave(RuntimeError('the test has failed'))}
+
+    def unless_refused(self, reply, op, refused):
+        """A reply, unless a function of the test was refused something meanwhile."""
+        if refused:
+            with contextlib.suppress(Refused):
+                self.take_changes(reply, op)
+            raise refused[0]
         return reply
 
     def is_serving(self):
@@ -361,12 +385,10 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         with self.lock:
             self.prepare(op)
             reply = self.exchange({'ask': {**op, 'thread': thread, 'crowded': len(self.asking) > 1}})
-        pause = SHORT_PAUSE
+        pause, refused = SHORT_PAUSE, []
         while True:
             if 'callback' in reply:
-                self.arrived(reply)
-                self.take_changes(reply, op)
-                back = self.serve(reply)
+                back = self.served_to(reply, op, refused)
                 with self.lock:
                     self.prepare_back(back)
                     reply = self.exchange({'back': {**back, 'thread': thread}})
@@ -378,7 +400,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             else:
                 with self.lock:
                     self.arrived(reply)
-                return reply
+                return self.unless_refused(reply, op, refused)
 
     def arrived(self, reply):
         self.echo(reply)

@@ -60,7 +60,7 @@ def coroutine_function(name):
 def local_class(name, names):
     """A class with the name and the special methods of that of the test's object."""
     def forward(name):
-        def method(self, *args, **kwargs):
+        def method(self, /, *args, **kwargs):
             return self._judge_ask(self._judge_local, 'method', name, args, kwargs)
         return method
     wanted = {name: forward(name) for name in names if name in SPECIAL_METHODS or name in ('__bool__', '__call__')}

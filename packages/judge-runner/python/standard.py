@@ -7,7 +7,7 @@ import os
 import sys
 import types
 
-from codec import ATOMS, MAX_DEPTH
+from codec import ATOMS, MAX_DEPTH, hashed, key_of
 
 MAX_TEXT = 100_000
 MAX_ARRAY_BYTES = 4_000_000
@@ -223,20 +223,20 @@ def decode_std(content, walk):
         return slice(*walk(held))
     if name in ('Counter', 'OrderedDict'):
         made = getattr(collections, name)()
-        for key, value in held:
-            dict.__setitem__(made, walk(key), walk(value)) if name == 'Counter' else made.__setitem__(walk(key), walk(value))
+        for key, value in hashed(dict, [(walk(key_of(key)), walk(value)) for key, value in held]).items():
+            dict.__setitem__(made, key, value) if name == 'Counter' else made.__setitem__(key, value)
         return made
     if name == 'defaultdict':
         factory, pairs = held
-        return collections.defaultdict(factory and FACTORIES[factory], {walk(key): walk(value) for key, value in pairs})
+        return collections.defaultdict(factory and FACTORIES[factory], hashed(dict, [(walk(key_of(key)), walk(value)) for key, value in pairs]))
     if name == 'deque':
         return collections.deque(walk(held[0]), held[1])
     if name == 'dict_keys':
-        return dict.fromkeys(walk(held)).keys()
+        return hashed(dict.fromkeys, [walk(key_of(each)) for each in held]).keys()
     if name == 'dict_values':
         return dict(enumerate(walk(held))).values()
     if name in ('dict_items', 'mappingproxy'):
-        made = {walk(key): walk(value) for key, value in held}
+        made = hashed(dict, [(walk(key_of(key)), walk(value)) for key, value in held])
         return made.items() if name == 'dict_items' else types.MappingProxyType(made)
     if name in NAMESPACES:
         kind = getattr(__import__(NAMESPACES[name]), name)
