@@ -54,10 +54,12 @@ class Acting(StandIn):
             return
         if not link.agrees(type(self)) or not is_set(self, name, value):
             forget(self)
+        link.pin_methods(name, number_of(self))
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
 
     def __delattr__(self, name):
         forget(self)
+        link_of(self).pin_methods(name, number_of(self))
         link_of(self).value({'do': 'delete', 'of': id_of(self), 'name': name})
 
     def __dir__(self):

@@ -3,7 +3,7 @@ Standard library only."""
 import sys
 
 from codec import Unplain, encode, seal
-from inner import CONTAINER, NAMED_TUPLE, TUPLE, inner_of, is_space, role_of, tops_of, values_in
+from inner import CONTAINER, NAMED_TUPLE, TUPLE, VIEWS, inner_of, is_space, role_of, tops_of, values_in, viewed
 from noticed import Noticed
 from repeats import Repeats
 from shared import CHANGING, MAX_CONTAINERS, replace
@@ -99,7 +99,10 @@ class Borrowing:
             if type(mine) is not type(found):
                 mine = found
             self.know_part(top, mine)
-            self.update(mine, found)
+            if type(mine) in VIEWS:
+                replace(viewed(mine), viewed(found))
+            else:
+                self.update(mine, found)
             return mine
         standing, taken = {}, set()
         for part, number in zip(arrived, numbers):
@@ -114,7 +117,7 @@ class Borrowing:
         filled = [(standing[id(part)], self.content_with(part, standing)) for part in arrived if id(part) not in self.own_numbers]
         for mine, content in filled:
             if content is not mine:
-                replace(vars(mine) if is_space(type(mine)) else mine, content)
+                replace(vars(mine) if is_space(type(mine)) else viewed(mine) if type(mine) in VIEWS else mine, content)
         for part, number in zip(arrived, numbers):
             if number:
                 self.know_part(number, standing[id(part)])
@@ -140,6 +143,8 @@ class Borrowing:
             return part
         if is_space(kind):
             return {name: self.with_known(value, standing) for name, value in vars(part).items()}
+        if kind in VIEWS:
+            return {key: self.with_known(value, standing) for key, value in viewed(part).items()}
         if not issubclass(kind, dict):
             return [self.with_known(each, standing) for each in part]
         made = part.copy()

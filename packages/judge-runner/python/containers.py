@@ -4,7 +4,7 @@ import collections
 import sys
 
 from codec import seal
-from inner import CONTAINER, TUPLE, NAMED_TUPLE, inner_of, role_of, size_of, tops_of
+from inner import CONTAINER, NAMED_TUPLE, TUPLE, VIEWS, inner_of, role_of, size_of, tops_of
 from noticed import Noticed
 from repeats import MAX_PASSED, PASSED
 from shared import CHANGING, MAX_CONTAINERS, MAX_ITEMS, replace
@@ -36,7 +36,8 @@ def renew(part, made):
     """Makes something of the test what another one is."""
     if hasattr(part, 'setstate'):
         return part.setstate(made.getstate())
-    if part is made:
+    # What a view shows is changed in the dictionary itself.
+    if part is made or type(part) in VIEWS:
         return None
     # A namespace is changed by its attributes.
     mine, new = (vars(part), vars(made)) if is_namespace(part) else (part, made)

@@ -1,7 +1,9 @@
 """Containers within a value that crosses between two boxes. Each box finds the same ones in the same order, as both have the same content.
 Standard library only."""
 import collections
+import gc
 import sys
+import types
 
 from codec import ATOMS
 from standard import loaded
@@ -9,6 +11,8 @@ from standard import loaded
 KINDS = frozenset((list, dict, set, bytearray, collections.deque, collections.OrderedDict, collections.defaultdict, collections.Counter))
 #: Objects of the library that hold attributes, by the module of their class: they are containers as well.
 SPACES = {'SimpleNamespace': 'types', 'Namespace': 'argparse'}
+#: Views of dictionaries, which show what these hold now.
+VIEWS = (types.MappingProxyType, type({}.keys()), type({}.values()), type({}.items()))
 #: What the values of a type are: containers, or tuples that may hold some.
 CONTAINER, TUPLE, NAMED_TUPLE = 'container', 'tuple', 'named tuple'
 #: Most parts that are looked at for containers: beyond them, none within is known.
@@ -23,7 +27,7 @@ def is_space(kind):
 
 def role_of_type(kind):
     # A metaclass of the artifact may answer anything, or raise an error.
-    if any(kind is each for each in KINDS) or is_space(kind):
+    if any(kind is each for each in (*KINDS, *VIEWS)) or is_space(kind):
         return CONTAINER
     if kind is tuple:
         return TUPLE
@@ -58,7 +62,14 @@ def values_in(part):
         return []
     if issubclass(kind, tuple):
         return list(tuple.__iter__(part))
-    return list(vars(part).values() if is_space(kind) else part.values() if issubclass(kind, dict) else part)
+    if kind is VIEWS[1]:
+        return []
+    return list(vars(part).values() if is_space(kind) else part.values() if issubclass(kind, dict) or kind is VIEWS[0] else part)
+
+
+def viewed(part):
+    """The dictionary of a view."""
+    return gc.get_referents(part)[0]
 
 
 def met_in(top, is_top_only=False):
@@ -96,6 +107,9 @@ def shares(part, is_known):
     """True where the artifact holds a container that stands within a value, or what leads to one there. `is_known`: true for those that have
     their own number."""
     met, counts = met_in(part)
+    # A view is new each time, and what it shows is the artifact's.
+    if any(type(each) in VIEWS for each in met):
+        return True
     if len(met) < 2:
         return False
     # The test gives a named tuple back by its number. Beside what holds each: this list, the variable, and what is asked.

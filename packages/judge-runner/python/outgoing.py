@@ -295,10 +295,10 @@ class Outgoing(GivingClasses, GivingEnums):
         if isinstance(part, InertBuiltin):
             return {'$builtin': part.__name__}
         if isinstance(part, Method):
-            return {'$method': [part._judge_id, part.__name__]}
+            return {'$method': [part._judge_id, part.__name__]} if part._judge_pinned is None else {'$handle': part._judge_pinned}
         std = encode_std(part, walk)
         if std is not None:
-            return own(part, std) if is_namespace(part) or kind in KINDS else std
+            return own(part, std) if is_namespace(part) or kind in KINDS or self.number_of_known(part) is not None else std
         base = base_value(part) if self.is_of_suite(kind) else None
         if base is not None:
             return encode_std(base, walk)

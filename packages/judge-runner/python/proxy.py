@@ -28,6 +28,7 @@ from method_names import MAKES_OBJECTS
 from modules import RemoteModule
 from outgoing import RECORDS, Outgoing
 from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
+from patching import Patching
 from refusals import ProtocolError, Refused, RemoteError
 from repeats import Joined
 from replaced import bound_as, held_by, owner_of
@@ -43,12 +44,12 @@ SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
 MAX_REFUSED = 200
 #: Questions whose answers change nothing.
 READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'pickle', 'parts', 'content',
-           'compare', 'compared', 'ranked', 'held', 'state', 'origin'}
+           'compare', 'compared', 'ranked', 'held', 'state', 'origin', 'pin'}
 #: Seconds after which a test has waited for something between two questions.
 PAUSE = 0.002
 
 
-class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Joined, Turns):
+class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Joined, Patching, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -79,6 +80,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.begin_agreeing()
         self.begin_turns()
         self.begin_same()
+        self.begin_patching()
         self.refusal, self.test, self.guard = None, '', None
         #: An assertion of the running test that failed within the artifact, and has not come out of it yet.
         self.assertion = None
@@ -629,6 +631,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.repeated = {}
         self.guard.begin_test()
+        self.prepare_mocks()
         self.release()
 
     def is_own(self):

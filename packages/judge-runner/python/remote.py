@@ -75,12 +75,12 @@ class RemoteClass(type):
         link = cls._judge_link
         if '_judge_body' in vars(cls):
             return link.change_class(cls, name, value)
-        link.value({'do': 'set', 'of': cls._judge_id, 'name': name, 'value': link.leave(value)})
+        link.set_in_class(cls, name, value)
 
     def __delattr__(cls, name):
         if '_judge_body' in vars(cls):
             return cls._judge_link.remove_from_class(cls, name)
-        cls._judge_link.value({'do': 'delete', 'of': cls._judge_id, 'name': name})
+        cls._judge_link.delete_in_class(cls, name)
 
     def __iter__(cls):
         return iter(cls._judge_link.call({'do': 'method', 'of': cls._judge_id, 'name': '__iter__'}, (), {}, iterator=True))
@@ -210,6 +210,8 @@ class Method:
     _judge_inert = False
     #: The name by which the suite reaches it: its own is the artifact's word.
     _judge_reached = ''
+    #: The number of the method that it was when the test replaced it.
+    _judge_pinned = None
     #: True for one of which the suite shows that it makes objects.
     _judge_makes = False
 
@@ -217,13 +219,15 @@ class Method:
         if type(number) is not int:
             raise link.protocol_error('a method of nothing')
         self._judge_link, self._judge_id, self.__name__ = link, number, name
+        link.note_method(self)
 
     def __call__(self, /, *args, **kwargs):
         link = self._judge_link
         if self._judge_inert and not (link.is_alone() and link.is_called(self._judge_reached)):
             raise link.refuse(unvouched(self.__name__))
         made = 'makes' if link.is_alone() and self._judge_makes else False
-        found = link.call({'do': 'method', 'of': self._judge_id, 'name': self.__name__}, args, kwargs, made=made)
+        op = {'do': 'method', 'of': self._judge_id, 'name': self.__name__}
+        found = link.call(op if self._judge_pinned is None else {'do': 'call', 'of': self._judge_pinned}, args, kwargs, made=made)
         note_decorator(found, args, True, False)
         return found
 

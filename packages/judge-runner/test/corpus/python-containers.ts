@@ -972,4 +972,81 @@ def test_parameters():
       ['return list(inspect.signature(fn).parameters)', 'return ["self", "x"]', 'test_parameters'],
     ],
   },
+  {
+    id: 'views of dictionaries',
+    artifact: `
+from types import MappingProxyType
+class Settings:
+    def __init__(self, **held):
+        self._held = dict(held)
+        self.view = MappingProxyType(self._held)
+    def set(self, key, value): self._held[key] = value
+    def remove(self, key): del self._held[key]
+    def all(self): return MappingProxyType(self._held)
+    def keys(self): return self._held.keys()
+    def values(self): return self._held.values()
+    def items(self): return self._held.items()
+    def size(self, view): return len(view)
+    def get(self, key): return self._held[key]
+    def snapshot(self): return MappingProxyType(dict(self._held))
+`,
+    tests: `
+import pytest
+from solution import Settings
+def test_attribute():
+    made = Settings(a=1)
+    view = made.view
+    made.set('b', 2)
+    assert view == {'a': 1, 'b': 2} and made.view is view
+def test_answer():
+    made = Settings(a=1)
+    view = made.all()
+    made.set('a', 5)
+    assert view['a'] == 5 and made.size(view) == 1
+    with pytest.raises(TypeError):
+        view['a'] = 2
+def test_keys():
+    made = Settings(a=1)
+    keys = made.keys()
+    made.set('b', 2)
+    assert list(keys) == ['a', 'b']
+def test_values():
+    made = Settings(a=1, b=[])
+    values = made.values()
+    made.set('a', 2)
+    assert list(values) == [2, []]
+    list(values)[1].append(3)
+    assert made.get('b') == [3]
+def test_items():
+    made = Settings(a=1)
+    items = made.items()
+    made.remove('a')
+    assert list(items) == []
+def test_snapshot():
+    made = Settings(a=1)
+    view = made.snapshot()
+    made.set('a', 2)
+    assert view == {'a': 1}
+`,
+    wrong: [
+      [
+        'self.view = MappingProxyType(self._held)',
+        'self.view = MappingProxyType(dict(self._held))',
+        'test_attribute',
+      ],
+      [
+        'def all(self): return MappingProxyType(self._held)',
+        'def all(self): return MappingProxyType(dict(self._held))',
+        'test_answer',
+      ],
+      ['return self._held.keys()', 'return dict(self._held).keys()', 'test_keys'],
+      ['return self._held.values()', 'return list(self._held.values())', 'test_values'],
+      ['return self._held.items()', 'return list(self._held.items())', 'test_items'],
+      [
+        'def snapshot(self): return MappingProxyType(dict(self._held))',
+        'def snapshot(self): return MappingProxyType(self._held)',
+        'test_snapshot',
+      ],
+    ],
+  },
 ];
