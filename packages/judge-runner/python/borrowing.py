@@ -44,7 +44,7 @@ class Borrowing:
         if role is CONTAINER and type(number) is int:
             return self.lend(number, op, found, inner)
         if role in (TUPLE, NAMED_TUPLE) and inner:
-            found = self.settle(found, inner)
+            found = self.with_known_parts(found, inner)
             for part in tops_of(found):
                 number = self.number_of_known(part)
                 if number is not None:
@@ -68,7 +68,7 @@ class Borrowing:
         """A container that was read off an object: the same one as before, with its content as it is now. `inner`: numbers of those within it."""
         if number == 0 or id(found) in self.own_numbers:
             return found
-        mine = self.settle(found, [number, *inner], number)
+        mine = self.with_known_parts(found, [number, *inner], number)
         self.note_borrowed(number, mine)
         return mine
 
@@ -88,7 +88,7 @@ class Borrowing:
         number = self.known_numbers.get(id(part))
         return number if number is not None and self.known_parts.get(number) is part else None
 
-    def settle(self, found, numbers, top=None):
+    def with_known_parts(self, found, numbers, top=None):
         """What has arrived, with containers that the test knows in the place of those with their numbers. `top`: the number of the first one, which
         alone is known where others are not told."""
         arrived = inner_of(found)
