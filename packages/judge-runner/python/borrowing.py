@@ -125,9 +125,9 @@ class Borrowing:
 
     def stand_by_place(self, mine, after, standing, taken):
         """Lets containers without numbers, which the artifact has told when they had none, stand for those in their places."""
-        if type(mine) is not type(after):
+        if mine is after or type(mine) is not type(after):
             return
-        if role_of(type(after)) is CONTAINER and standing.get(id(after)) is after and mine is not after:
+        if role_of(type(after)) is CONTAINER and standing.get(id(after)) is after:
             if id(mine) in taken or self.number_of_known(mine) is not None or id(mine) in self.own_numbers or id(after) in self.own_numbers:
                 return
             standing[id(after)] = mine
