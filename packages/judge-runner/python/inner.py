@@ -15,6 +15,8 @@ SPACES = {'SimpleNamespace': 'types', 'Namespace': 'argparse'}
 VIEWS = (types.MappingProxyType, type({}.keys()), type({}.values()), type({}.items()))
 #: What the values of a type are: containers, or tuples that may hold some.
 CONTAINER, TUPLE, NAMED_TUPLE = 'container', 'tuple', 'named tuple'
+#: Roles of the most common types.
+COMMON = {list: CONTAINER, dict: CONTAINER, tuple: TUPLE}
 #: Most parts that are looked at for containers: beyond them, none within is known.
 MAX_LOOKED_AT = 20_000
 #: Roles of types, by their ids, with the types; and most of them.
@@ -95,7 +97,25 @@ def met_in(top, is_top_only=False):
 
 def inner_of(part):
     """The containers of a value, itself among them, as they stand in it."""
-    return [each for each in met_in(part)[0] if role_of(type(each)) is CONTAINER]
+    found, seen, waiting, looked_at = [], set(), [part], 0
+    while waiting:
+        each = waiting.pop()
+        kind = type(each)
+        if kind in ATOMS:
+            continue
+        role = COMMON[kind] if kind in COMMON else role_of(kind)
+        if role is None or id(each) in seen:
+            continue
+        seen.add(id(each))
+        if role is CONTAINER:
+            found.append(each)
+        held = list(each) if kind is list or kind is tuple else list(each.values()) if kind is dict else values_in(each)
+        looked_at += len(held)
+        if looked_at > MAX_LOOKED_AT:
+            return [part] if role_of(type(part)) is CONTAINER else []
+        held.reverse()
+        waiting += held
+    return found
 
 
 def tops_of(part):
