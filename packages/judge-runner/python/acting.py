@@ -41,11 +41,11 @@ class Acting(StandIn):
         found = link.value({'do': 'get', 'of': id_of(self), 'name': name})
         made = object.__getattribute__(self, '_judge_made')
         if isinstance(found, Method):
-            found.made, found.reached, found.makes = made, name, link.makes_by(type(self), name)
+            found._judge_made, found._judge_reached, found._judge_makes = made, name, link.makes_by(type(self), name)
             forget(self)
         if name in PREDICATES and not made and link.is_alone() and callable(found):
             found = Method(link, id_of(self), name)
-            found.inert = True
+            found._judge_inert = True
         return found
 
     def __setattr__(self, name, value):
@@ -54,10 +54,12 @@ class Acting(StandIn):
             return
         if not link.agrees(type(self)) or not is_set(self, name, value):
             forget(self)
+        link.pin_methods(name, number_of(self))
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
 
     def __delattr__(self, name):
         forget(self)
+        link_of(self).pin_methods(name, number_of(self))
         link_of(self).value({'do': 'delete', 'of': id_of(self), 'name': name})
 
     def __dir__(self):
@@ -182,7 +184,7 @@ def admit(part, op, wanted):
 def forward(name):
     whole = '__%s__' % name
 
-    def method(self, *args, **kwargs):
+    def method(self, /, *args, **kwargs):
         link = link_of(self)
         if whole not in type(self)._judge_special:
             raise TypeError('%r object does not support %s' % (type(self).__name__, name))

@@ -1,4 +1,5 @@
 """Tagged JSON to Python values and back. Runs in boxes; standard library only."""
+import marshal
 import sys
 
 #: By what `asyncio` knows an object that is called like a coroutine function, and boxes tell one another of it.
@@ -20,12 +21,38 @@ class Unplain(Exception):
     """The answer is too deep or too large to leave the box."""
 
 
+def seal(told):
+    """Bytes that are the same for values that are told alike, and for no others: of JSON, `==` takes 1 for true. None for what cannot be told."""
+    return None if told is None else marshal.dumps(told, 2)
+
+
+def key_of(part):
+    """A key, or an item of a set, as it is told: one of a class that extends a type of the language is a value of that type, which is hashed here."""
+    if type(part) is not dict or len(part) != 1:
+        return part
+    (tag, content), = part.items()
+    if tag == '$sub':
+        return content[1]
+    return {tag: [key_of(each) for each in content]} if tag in ('$tuple', '$frozenset') else part
+
+
+def hashed(kind, items):
+    """A dict or a set. Raises Unplain where something in it cannot be hashed."""
+    try:
+        return kind(items)
+    except TypeError as error:
+        raise Unplain('that has a key without a hash (%s)' % error) from None
+
+
 def decode(part, special=None, again=None):
     """A Python value. `special(tag, content, walk)` reads the tags that only some boxes know. `again(part, make)` makes what may have been made
     before."""
 
     def walk(part):
         return make(part) if again is None else again(part, make)
+
+    def walk_key(part):
+        return walk(key_of(part))
 
     def make(part):
         if isinstance(part, list):
@@ -45,11 +72,11 @@ def decode(part, special=None, again=None):
             if tag == '$tuple':
                 return tuple([walk(item) for item in content])
             if tag == '$set':
-                return {walk(item) for item in content}
+                return hashed(set, [walk_key(item) for item in content])
             if tag == '$frozenset':
-                return frozenset([walk(item) for item in content])
+                return hashed(frozenset, [walk_key(item) for item in content])
             if tag == '$dict':
-                return {walk(key): walk(value) for key, value in content}
+                return hashed(dict, [(walk_key(key), walk(value)) for key, value in content])
             if special is not None and tag.startswith('$'):
                 return special(tag, content, walk)
         return {key: walk(value) for key, value in part.items()}

@@ -2,7 +2,8 @@
 has read off an object. Standard library only."""
 import sys
 
-from inner import inner_of
+from codec import seal
+from inner import CONTAINER, NAMED_TUPLE, TUPLE, VIEWS, inner_of, role_of, size_of, tops_of
 from noticed import Noticed
 from originals import collections
 from repeats import MAX_PASSED, PASSED
@@ -13,6 +14,8 @@ MAX_OWNED = 20_000
 #: Most containers that are looked at with each message, those that came last, and most items of all of them.
 MAX_NOTICED, MAX_NOTICED_ITEMS = 256, 20_000
 MAX_KEPT = 64
+#: Most containers of the artifact that have numbers, and most within one that do.
+MAX_KNOWN, MAX_INNER = 20_000, 4000
 
 
 def outline(told):
@@ -26,16 +29,19 @@ def outline(told):
 
 def is_same(before, told):
     """True for a container that arrived, or leaves, as before: 1 is not True."""
-    return before == told and repr(before) == repr(told)
+    return before == told and seal(before) == seal(told)
 
 
 def renew(part, made):
     """Makes something of the test what another one is."""
     if hasattr(part, 'setstate'):
         return part.setstate(made.getstate())
+    # What a view shows is changed in the dictionary itself.
+    if part is made or type(part) in VIEWS:
+        return None
     # A namespace is changed by its attributes.
     mine, new = (vars(part), vars(made)) if is_namespace(part) else (part, made)
-    replace(mine, new)
+    return replace(mine, new)
 
 
 def references(parts, number):
@@ -54,8 +60,8 @@ class Owned:
         #: Containers by their numbers, with how they arrived last, and those numbers.
         self.parts, self.numbers = {}, {}
         self.noticed = Noticed(self.part_of, self.has, MAX_NOTICED, MAX_NOTICED_ITEMS, lambda number: references(self.parts, number) > UNHELD)
-        #: How to find a container of the artifact by its number, a place within it, and how many are within it.
-        self.within = lambda place: None
+        #: How to find a container of the artifact by its number.
+        self.known_by = lambda number: None
 
     def part_of(self, number):
         return self.parts.get(number, (None,))[0]
@@ -91,13 +97,13 @@ class Owned:
         self.noticed.note(number, part)
         return part
 
-    def renewed(self, place, made, is_changed):
+    def renewed(self, number, made, is_changed):
         """A container of the artifact that the test has, with its content as it is there where the test has changed it."""
-        part = self.within(place)
+        part = self.known_by(number)
         if type(part) is not type(made):
             return made
         if is_changed:
-            replace(part, made)
+            renew(part, made)
         return part
 
     def release(self, numbers):
@@ -120,73 +126,118 @@ def without_places(told):
 class Watched:
     """Containers whose changes each side tells the other. `tell` and `arrive` make values ready to leave and to be used."""
 
-    def __init__(self, table, owned, tell, arrive):
-        self.table, self.owned, self.tell, self.arrive = table, owned, tell, arrive
-        owned.within = self.within
-        #: Containers within those that the question of now has changed, as they were before.
-        self.before = {}
-        #: Arguments that an object may hold on to, as `[call, index, container, as the test knows it]`.
+    def __init__(self, owned, tell, arrive):
+        self.owned, self.tell, self.arrive = owned, tell, arrive
+        owned.known_by = lambda number: self.known.get(number)
+        #: Containers of the artifact that the test knows, and those within them, by their numbers, which are below zero, and these by ids.
+        self.known, self.numbers, self.count = {}, {}, 0
+        #: Arguments that an object may hold on to, as `[call, index, container, how the test knows it]`.
         self.kept = []
-        #: Containers that the test has read off objects, by number, as it knows them.
+        #: How the test knows the containers that it has read off objects, by number.
         self.lent = {}
-        #: Those that functions of the test were given last, likewise, with the container; their numbers, which are below zero, by ids.
-        self.passed, self.passed_numbers, self.passed_count = collections.OrderedDict(), {}, 0
+        #: The same of those that functions of the test were given last.
+        self.passed = collections.OrderedDict()
 
     def release(self, released):
         """Forgets containers of an earlier test."""
         self.kept[:] = [entry for entry in self.kept if entry[0] not in released['kept']]
         for number in released['lent']:
             self.lent.pop(number, None)
-            self.forget_passed(number)
+            self.passed.pop(number, None)
         self.owned.release(released['owned'])
+        tops = {number: self.known[number] for number in (*self.lent, *self.passed)}
+        within = [(self.numbers.get(id(part)), part) for top in tops.values() for part in inner_of(top)]
+        self.known = {**tops, **{number: part for number, part in within if number is not None}}
+        self.numbers = {id(part): number for number, part in self.known.items()}
+
+    def number_of(self, part):
+        """The number by which the test knows a container; 0 for one of its own."""
+        if self.owned.has(part):
+            return 0
+        number = self.numbers.get(id(part))
+        if number is None:
+            self.count -= 1
+            number = self.numbers[id(part)] = self.count
+            self.known[number] = part  # Kept, so that its id stays its own.
+        return number
+
+    def numbers_in(self, parts):
+        """The numbers of containers that stand within one or in a tuple; none for too many."""
+        if len(parts) > MAX_INNER or len(self.known) + len(parts) > MAX_KNOWN:
+            return ()
+        return tuple(map(self.number_of, parts))
+
+    def looked_at(self, part, before=None, told=None):
+        """How a container is told, and how the test knows it then: by that, and by the numbers of the containers within it."""
+        told = self.tell(part) if told is None else told
+        sealed = seal(told)
+        if before is not None and before[0] == sealed and not before[1]:
+            return told, before
+        return told, (sealed, self.numbers_in(inner_of(part)[1:]))
 
     def take_changes(self, op):
         """What the test has changed."""
-        self.before = {}
         for call, index, told in op.pop('kept', ()):
             for entry in self.kept:
                 if entry[:2] == [call, index]:
-                    replace(entry[2], self.arrive(told))
-                    entry[3] = self.tell(entry[2])
+                    renew(entry[2], self.arrive(told))
+                    entry[3] = seal(self.tell(entry[2]))
+        left = set()
         for number, told in op.pop('lent', ()):
-            if number in self.passed:
-                self.before[number] = inner_of(self.passed[number][0])
-                replace(self.passed[number][0], self.arrive(told))
-                self.passed[number][1] = self.tell(self.passed[number][0])
-            if number not in self.lent:
+            part = self.known.get(number)
+            made = self.arrive(told)
+            if type(part) is not type(made):
                 continue
-            self.before[number] = inner_of(self.table[number])
-            replace(self.table[number], self.arrive(told))
-            self.lent[number] = self.tell(self.table[number])
+            renew(part, made)
+            for seen in (self.lent, self.passed):
+                if number in seen:
+                    left.update(seen[number][1])
+                    seen[number] = self.looked_at(part)[1]
+        self.follow(left)
         for told in op.pop('owned', ()):
             self.arrive(told)
 
-    def within(self, place):
-        """A container of the artifact that the test knows; None where it is another one by now."""
-        number, at, count = place
-        if number not in self.lent and number not in self.passed:
-            return None
-        top = self.table[number] if number in self.lent else self.passed[number][0]
-        found = self.before.get(number) or inner_of(top)
-        return found[at] if len(found) == count and at < count else None
+    def follow(self, left, changed=None):
+        """Looks from now on at containers that do not stand in another one any more; `changed`: where to tell them."""
+        left = left.difference((0,), self.lent, self.passed, *(inner for _, inner in (*self.lent.values(), *self.passed.values())))
+        for number in sorted(left, reverse=True):
+            part = self.known.get(number)
+            if part is None:
+                continue
+            told, seen = self.looked_at(part)
+            if changed is not None:
+                changed.append([number, told, list(seen[1])])
+            # Beside the table, the variable and what is asked, something of the artifact holds it.
+            if sys.getrefcount(part) > 3:
+                self.watch(number, seen)
+
+    def watch(self, number, seen):
+        """Looks at a container with each message. The last are the ones that a test changes."""
+        self.lent.pop(number, None)
+        self.lent[number] = seen
+        if len(self.lent) > MAX_CONTAINERS:
+            del self.lent[next(iter(self.lent))]
 
     def tell_changes(self, reply):
         """What the artifact has changed."""
         for entry in self.kept:
-            now = self.tell(entry[2])
-            if now != entry[3]:
-                entry[3] = now
-                reply.setdefault('later', []).append([entry[0], entry[1], now])
-        for number, before in self.lent.items():
-            now = self.tell(self.table[number])
-            if now != before:
-                self.lent[number] = now
-                reply.setdefault('changed', []).append([number, now])
-        for number, entry in self.passed.items():
-            now = self.tell(entry[0])
-            if now != entry[1] and number not in self.lent:
-                entry[1] = now
-                reply.setdefault('changed', []).append([number, now])
+            told = self.tell(entry[2])
+            if seal(told) != entry[3]:
+                entry[3] = seal(told)
+                reply.setdefault('later', []).append([entry[0], entry[1], told])
+        changed, left = [], set()
+        for seen in (self.lent, self.passed):
+            for number, before in list(seen.items()):
+                told, now = self.looked_at(self.known[number], before)
+                if now != before:
+                    left.update(before[1])
+                    seen[number] = now
+                    if seen is self.lent or number not in self.lent:
+                        changed.append([number, told, list(now[1])])
+        if left:
+            self.follow(left, changed)
+        if changed:
+            reply['changed'] = changed
         # Last, as the others may have told it.
         owned = self.owned.noticed.changed(self.tell)
         if owned:
@@ -200,34 +251,32 @@ class Watched:
         """The number of a container that a function of the test is given and may be given again; None for any other."""
         if type(part) not in PASSED or len(part) > MAX_ITEMS:
             return None
-        known = self.table.numbers.get(id(part))
-        if known in self.lent:
-            return known
-        number = self.passed_numbers.get(id(part))
-        if number is None:
-            self.passed_count += 1
-            number = self.passed_numbers[id(part)] = -self.passed_count
-        self.passed[number] = [part, self.tell(part)]
+        number = self.number_of(part)
+        if number in self.lent:
+            return number
+        self.passed[number] = self.looked_at(part)[1]
         self.passed.move_to_end(number)
         if len(self.passed) > MAX_PASSED:
-            self.forget_passed(next(iter(self.passed)))
+            self.passed.popitem(last=False)
         return number
 
-    def forget_passed(self, number):
-        part, _ = self.passed.pop(number, (None, None))
-        self.passed_numbers.pop(id(part), None)
-
     def lend(self, part, reply):
-        """A test may change a container that it reads off an object."""
-        if isinstance(part, CHANGING) and len(part) <= MAX_ITEMS:
-            if id(part) in self.passed_numbers:
-                self.table.adopt(self.passed_numbers[id(part)], part)
-            number = self.table.number_of(part)
-            # The last are the ones that a test changes.
-            self.lent.pop(number, None)
-            reply['lent'], self.lent[number] = number, reply['value']
-            if len(self.lent) > MAX_CONTAINERS:
-                del self.lent[next(iter(self.lent))]
+        """A test may change a container that it reads off an object, or those in a tuple."""
+        role = role_of(type(part))
+        if role is CONTAINER:
+            if size_of(part) <= MAX_ITEMS and not self.owned.has(part):
+                reply['lent'] = number = self.number_of(part)
+                seen = self.looked_at(part, told=reply['value'])[1]
+                self.watch(number, seen)
+                if seen[1]:
+                    reply['inner'] = list(seen[1])
+        elif role in (TUPLE, NAMED_TUPLE):
+            tops = [each for each in tops_of(part) if not self.owned.has(each)]
+            numbers = self.numbers_in(inner_of(part)) if tops and all(size_of(each) <= MAX_ITEMS for each in tops) else ()
+            if numbers:
+                reply['inner'] = list(numbers)
+                for top in tops[:MAX_CONTAINERS]:
+                    self.watch(self.number_of(top), self.looked_at(top)[1])
 
     def keep(self, op, reply, is_object):
         """Arguments that a call has kept may change later, and those of one that answers an object, which may hold on to them."""
@@ -236,15 +285,18 @@ class Watched:
             # Others are looked at by their numbers.
             is_small = isinstance(part, CHANGING) and not self.owned.has(part) and len(self.kept) < MAX_KEPT and len(part) <= MAX_KEPT
             if is_small and (is_object or keeps[index]):
-                self.kept.append([op['call'], index, part, self.tell(part)])
+                self.kept.append([op['call'], index, part, seal(self.tell(part))])
                 reply['kept'] = True
 
     def mutated(self, sent, args):
         """Arguments that look different after the call than they did before it."""
         changed = []
         for index, (before, after) in enumerate(zip(map(without_places, sent), args)):
+            # Containers of the artifact are told by their numbers.
+            if self.numbers.get(id(after)) in self.lent:
+                continue
             if isinstance(after, (list, dict, set, bytearray, tuple, collections.deque)) or is_namespace(after) or type(after).__name__ == 'ndarray':
                 now = self.tell(after)
-                if now != before and not (type(now) is dict and len(now.get('$own', ())) == 1):
+                if seal(now) != seal(before) and not (type(now) is dict and len(now.get('$own', ())) == 1):
                     changed.append([index, now])
         return changed

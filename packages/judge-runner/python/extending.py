@@ -75,7 +75,7 @@ class Inherited:
         number = kind._judge_id if part is None else id_of(part)
         found = link.value({'do': 'inherited', 'of': number, 'after': after._judge_id, 'name': self.name})
         if isinstance(found, RemoteFunction):
-            found.answered = False
+            found._judge_answered = False
         return found
 
 

@@ -9,7 +9,7 @@ import operator
 
 from acting import Acting, special_methods
 from base_types import base_of_library, shown_class, shown_given
-from codec import decode
+from codec import Unplain, decode
 from enum_roots import ROOTS
 from equality import vouch_plain, vouch_tuples
 from given import Making
@@ -40,7 +40,7 @@ class Incoming:
 
     def is_copy(self, mine, after):
         """True for a container that arrived by value in the place of one of the test's; one that it gave, or was given before, is itself."""
-        is_known = id(after) in self.own_numbers or id(after) in self.passed_parts
+        is_known = id(after) in self.own_numbers or self.number_of_known(after) is not None
         return isinstance(mine, CHANGING) and type(mine) is type(after) and not is_known
 
     def update(self, mine, after, known=None, is_own=False):
@@ -64,9 +64,12 @@ class Incoming:
         elif is_namespace(mine):
             self.update(vars(mine), vars(after), known, is_own)
         elif isinstance(mine, dict):
+            factory = after.default_factory if type(mine) is collections.defaultdict else None
             after = {key: self.taken(mine[key], each, known, is_own) if key in mine else each for key, each in after.items()}
             mine.clear()
             mine.update(after)
+            if type(mine) is collections.defaultdict:
+                mine.default_factory = factory
         elif isinstance(mine, set):
             mine.clear()
             mine.update(after)
@@ -104,6 +107,8 @@ class Incoming:
             return decode(part, special, self.again((made, iterator, inert, calls)) if self.repeated else None)
         except (ProtocolError, Refused):
             raise
+        except Unplain as error:
+            raise self.refuse('gave an answer %s' % error)
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
         finally:
@@ -135,7 +140,7 @@ class Incoming:
             return self.error(content)
         if tag == '$method':
             method = Method(self, content[0], str(content[1]))
-            method.inert = not self.callable(inert, calls)
+            method._judge_inert = not self.callable(inert, calls)
             return method
         if tag == '$std':
             if content[0] in NAMESPACES and made not in SHOWN_BY_NAME:
@@ -204,7 +209,7 @@ class Incoming:
                 return found
         if inert and kind not in ('object', 'module') or kind in ('class', 'function') and not self.callable(inert, calls):
             method = Method(self, number, str(desc.get('name', 'class')))
-            method.inert = True
+            method._judge_inert = True
             return method
         if kind == 'coroutine':
             async def made_later():
@@ -249,7 +254,7 @@ class Incoming:
             if kind == 'function':
                 object.__setattr__(part, '__name__', name)
             elif kind == 'iterator':
-                part.kind = name
+                part._judge_kind = name
             if kind in ('iterator', 'async', 'context'):
                 object.__setattr__(part, '_judge_base', base_of_library(desc.get('library')))
         object.__setattr__(part, '_judge_id', number)
@@ -458,8 +463,6 @@ class Incoming:
             raise self.protocol_error('a named tuple of no such class')
         calls = self.is_vouched(kind)
         made = tuple.__new__(kind, [self.arrive(item, inert=inert, calls=calls) for item in items])
-        if len(made) != len(kind._fields):
-            raise self.protocol_error('a named tuple of another length')
         held_in(made).update(_judge_id=number, _judge_at=self.made_count)
         return made
 
@@ -513,7 +516,7 @@ class RemoteEnumMeta(enum.EnumMeta):
     Members that the test tells apart by their names are not the same, unless those of the reference were.
     """
 
-    def __call__(cls, value, *more, **named):
+    def __call__(cls, value, /, *more, **named):
         try:
             return super().__call__(value, *more, **named)
         except ValueError:

@@ -86,7 +86,7 @@ def refusing(name):
         'call': 'a function', 'iter': 'a list', 'next': 'an iterator', 'len': 'a list or text', 'contains': 'a collection',
         'getitem': 'a list or dict', 'bool': 'a truth value'}.get(name, 'a value'))
 
-    def method(self, *args, **kwargs):
+    def method(self, /, *args, **kwargs):
         raise link_of(self).refuse('answered an object (%s) where %s was expected' % (type(self).__name__, wanted))
     return method
 
@@ -166,7 +166,7 @@ def used(name):
     """Calls, enters or awaits what a call answered, as functions and context managers of the library are."""
     otherwise, whole = refusing(name), '__%s__' % name
 
-    def method(self, *args, **kwargs):
+    def method(self, /, *args, **kwargs):
         is_shown = '_judge_callable' in held_in(self) or name == 'call' and is_read_to_call(self)
         if not is_shown or whole not in type(self)._judge_special:
             return otherwise(self)
@@ -228,7 +228,7 @@ class InertBuiltin:
     def __init__(self, link, kind):
         self._judge_link, self.kind, self.__name__ = link, kind, kind.__name__
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, /, *args, **kwargs):
         raise self._judge_link.refuse(unvouched(self.__name__))
 
     def __eq__(self, other):

@@ -23,14 +23,14 @@ class RemoteModule(types.ModuleType):
         self._judge_link.named(name, found)
         is_class, link = self._judge_link.is_class_name(name), self._judge_link
         # Which of two functions is one and the same is the artifact's word: what the suite shows of one name is not believed of another.
-        is_other = isinstance(found, RemoteFunction) and not found.answered and link.trust_in(found.__name__) != link.trust_in(name)
+        is_other = isinstance(found, RemoteFunction) and not found._judge_answered and link.trust_in(found.__name__) != link.trust_in(name)
         if is_other or is_class and '__call__' in getattr(type(found), '_judge_special', ()):
             # An object that is called in the place of a class, or a function that stands there under another name.
             number, own, found = found._judge_id if is_other else number_of(found), found, type(found)() if is_other else RemoteFunction()
             found._judge_id, found._judge_link, found._judge_object = number, link, None if is_other else own
         if isinstance(found, RemoteFunction):
             object.__setattr__(found, '__name__', name)
-            object.__setattr__(found, 'answered', False)
+            object.__setattr__(found, '_judge_answered', False)
         return found
 
     def __setattr__(self, name, value):

@@ -12,6 +12,8 @@ def items_of(part):
     part = vars(part) if is_namespace(part) else part
     if type(part) not in KINDS:
         return None
+    if type(part) is collections.defaultdict:
+        return [*part, *part.values(), part.default_factory is None]
     return [*part, *part.values()] if isinstance(part, dict) else list(part)
 
 

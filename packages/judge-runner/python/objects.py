@@ -52,7 +52,7 @@ class Server:
         self.receiving = Receiving(table, owned, callbacks, self.call_back, self.telling.value, self.own_loop)
         self.telling.loggers = self.receiving.loggers
         self.telling.errors = self.receiving.errors
-        self.watched = Watched(table, owned, self.telling.value, self.receiving.value)
+        self.watched = Watched(owned, self.telling.value, self.receiving.value)
         self.surroundings = Surroundings(self.receiving.value)
         self.receiving.handlers = self.surroundings.outlets['handlers']
         self.operations = Operations(table, self.telling, self.receiving.value, self.watched, self.own_loop)

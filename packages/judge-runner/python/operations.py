@@ -23,6 +23,8 @@ def references():
 
 
 UNSHARED = references()
+#: What a class holds under a name that only a base has.
+MISSING = object()
 #: Questions whose arguments the artifact may change.
 CALLS = ('call', 'method')
 #: Methods whose answer is awaited by the test.
@@ -57,6 +59,8 @@ class Operations:
     def __init__(self, table, tell, arrive, watched, own_loop):
         self.table, self.tell, self.arrive, self.watched, self.own_loop = table, tell, arrive, watched, own_loop
         self.answered = Answered()
+        #: What classes held where a test has patched them, by the number of the class and the name.
+        self.originals = {}
         #: Coroutines that enter a context.
         self.entering = set()
 
@@ -86,12 +90,18 @@ class Operations:
             return self.get(op, target)
         if do == 'set':
             know_all()
+            self.note_original(op, target)
             setattr(target, op['name'], self.arrive(op['value']))
             return {'value': None}
+        if do == 'restore':
+            return self.restore(op, target)
+        if do == 'pin':
+            return {'value': self.table.number_of(getattr(target, op['name']))}
         if do == 'set plainly':
             object.__setattr__(target, op['name'], self.arrive(op['value']))
             return {'value': None}
         if do == 'delete':
+            self.note_original(op, target)
             delattr(target, op['name'])
             return {'value': None}
         if do == 'describe':
@@ -170,6 +180,21 @@ class Operations:
         if op['of'] in self.entering or is_shared and not self.watched.is_of_test(value):
             op['container'] = value
         return {'value': self.tell.value(value)}
+
+    def note_original(self, op, target):
+        """Notes what a class holds where a test patches it: `restore` puts that back."""
+        if op.get('patched'):
+            self.originals.setdefault((op['of'], op['name']), []).append(vars(target).get(op['name'], MISSING))
+
+    def restore(self, op, target):
+        """Puts back what a class held before the test patched it."""
+        held = self.originals.get((op['of'], op['name']))
+        original = held.pop() if held else MISSING
+        if original is MISSING:
+            delattr(target, op['name'])
+        else:
+            setattr(target, op['name'], original)
+        return {'value': None}
 
     def extend(self, op):
         """Builds a class of the test: how it is described, and the names that it inherits."""

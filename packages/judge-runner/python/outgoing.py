@@ -49,12 +49,19 @@ MAX_TRACEBACK = 20
 OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'vars', 'method', 'get', 'set', 'set plainly', 'fill'))
 
 
+def as_told(part, told):
+    """Tells a container without a number."""
+    return told
+
+
 class Outgoing(GivingClasses, GivingEnums):
     """The part of a link that encodes what a test gives, and serves it."""
 
     def begin_giving(self):
         #: Functions and objects that the artifact was given, by number, with what they stand for by the negative number.
         self.given, self.numbers, self.given_count = {}, {}, 0
+        #: Numbers by which methods of the same object and function are equal.
+        self.methods = {}
         #: Loggers among them, by name.
         self.loggers = {}
         #: Questions that may be asked about it, by number.
@@ -227,6 +234,14 @@ class Outgoing(GivingClasses, GivingEnums):
             self.given[-number] = key  # Kept, so that its id stays its own.
         return number
 
+    def method_number(self, part, number):
+        """The number of the first method that equals one that is given; None for what is no method."""
+        key = key_of_method(part)
+        if key is None:
+            return None
+        first = self.methods.setdefault(key, number)
+        return first if first == number else self.give(self.given[-first], self.given[first])
+
     def show(self, part, questions):
         """The number of something about which the artifact may ask."""
         number = self.give(part, part)
@@ -234,13 +249,13 @@ class Outgoing(GivingClasses, GivingEnums):
         return number
 
     def leave(self, part):
-        return encode(part, self.leave_other, self.own)
+        return encode(part, lambda part, walk: self.leave_other(part, walk, self.own), self.own)
 
     def own(self, part, told):
         """A container of the test with a number, by which the artifact's box says that it answers the very same."""
-        place = self.place_within(part)
-        if place is not None:
-            return {'$back': [place, told]}
+        known = self.number_of_known(part)
+        if known is not None:
+            return {'$back': [known, told]}
         number = self.own_numbers.get(id(part))
         if number is None and len(self.owned) < MAX_OWNED:
             number = self.own_count = self.own_count + 1
@@ -253,7 +268,7 @@ class Outgoing(GivingClasses, GivingEnums):
         self.noticed.note(number, part)
         return {'$own': [number, told]}
 
-    def leave_other(self, part, walk):
+    def leave_other(self, part, walk, own=as_told):
         kind = type(part)
         number = vars(kind).get('_judge_origin') if isinstance(kind, enum.EnumMeta) else None
         if number is not None:
@@ -282,10 +297,10 @@ class Outgoing(GivingClasses, GivingEnums):
         if isinstance(part, InertBuiltin):
             return {'$builtin': part.__name__}
         if isinstance(part, Method):
-            return {'$method': [part._judge_id, part.__name__]}
+            return {'$method': [part._judge_id, part.__name__]} if part._judge_pinned is None else {'$handle': part._judge_pinned}
         std = encode_std(part, walk)
         if std is not None:
-            return self.own(part, std) if is_namespace(part) or kind in KINDS else std
+            return own(part, std) if is_namespace(part) or kind in KINDS or self.number_of_known(part) is not None else std
         derived = self.leave_derived(part, kind, walk) if self.is_of_suite(kind) else None
         if derived is not None:
             return derived
@@ -297,7 +312,7 @@ class Outgoing(GivingClasses, GivingEnums):
         if isinstance(part, (str, int, float, list, tuple, dict, set, frozenset, bytes, complex)):
             return None
         if kind is getattr(sys.modules.get('random'), 'Random', None):
-            return self.own(part, {'$random': walk(part.getstate())})
+            return own(part, {'$random': walk(part.getstate())})
         name = getattr(part, '__name__', None)
         if isinstance(name, str) and getattr(builtins, name, None) is part:
             return {'$builtin': name}
@@ -326,7 +341,8 @@ class Outgoing(GivingClasses, GivingEnums):
         if isinstance(part, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)) and callable(part):
             number = self.give(part, part)
             return {'$callback': [number, str(getattr(part, '__name__', 'callback')), doc_of(part),
-                                  parameters_of(part), self.annotations_of(part, walk), kind_of(part), self.names_of(part, number, walk)]}
+                                  parameters_of(part), self.annotations_of(part, walk), kind_of(part), self.names_of(part, number, walk),
+                                  self.method_number(part, number)]}
         if self.may_be_shown(part):
             return self.as_local(part, walk)
         if kind is types.CoroutineType:
@@ -435,6 +451,14 @@ def doc_of(part):
     return doc[:10_000] if isinstance(doc, str) else None
 
 
+def key_of_method(part):
+    """By what two methods are equal: their object and their function."""
+    if type(part) is types.MethodType:
+        return id(part.__self__), id(part.__func__)
+    owner = getattr(part, '__self__', None) if type(part) is types.BuiltinFunctionType else None
+    return None if owner is None or type(owner) is types.ModuleType else (id(owner), part.__name__)
+
+
 def kind_of(part):
     """What a function of the test answers: a coroutine, a generator or something else."""
     while type(part) is functools.partial:
@@ -467,7 +491,7 @@ def parameters_of(part):
     told += [['named', name, by_name.get(name, False)] for name in names[count:count + code.co_kwonlyargcount]]
     if code.co_flags & 8:
         told.append(['kwargs', names[at], False])
-    return told[1:] if bound else told
+    return told
 
 
 def default_of(value):

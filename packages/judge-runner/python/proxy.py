@@ -11,6 +11,7 @@ from acting import forget
 from agreement import Agreeing
 from answer_places import AnswerPlaces
 from borrowing import Borrowing
+from codec import seal
 from crossing_errors import CrossingErrors
 from denied import Denying
 from expecting import Expecting
@@ -24,6 +25,7 @@ from modules import RemoteModule
 from originals import contextlib, get_thread, is_folder, logger_named, os, threading, time
 from outgoing import RECORDS, Outgoing
 from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
+from patching import Patching
 from refusals import ProtocolError, Refused, RemoteError, with_reference
 from repeats import Joined
 from replaced import bound_as, held_by, owner_of
@@ -36,14 +38,16 @@ from turns import Turns, running_loop
 
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
 SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
+#: Most functions of the test that raise an error within one question because something was refused.
+MAX_REFUSED = 200
 #: Questions whose answers change nothing.
 READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'pickle', 'parts', 'content',
-           'compare', 'compared', 'ranked', 'held', 'state', 'origin'}
+           'compare', 'compared', 'ranked', 'held', 'state', 'origin', 'pin'}
 #: Seconds after which a test has waited for something between two questions.
 PAUSE = 0.002
 
 
-class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Joined, Turns):
+class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Joined, Patching, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -76,6 +80,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.begin_agreeing()
         self.begin_turns()
         self.begin_same()
+        self.begin_patching()
         self.refusal, self.test, self.guard = None, '', None
         #: An assertion of the running test that failed within the artifact, and has not come out of it yet.
         self.assertion = None
@@ -336,14 +341,36 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def ask_alone(self, op):
         with self.lock:
             self.prepare(op)
-            reply = self.exchange({'ask': op})
+            reply, refused = self.exchange({'ask': op}), []
             while 'callback' in reply:
-                self.arrived(reply)
-                self.take_changes(reply, op)
-                back = self.serve(reply)
+                back = self.served_to(reply, op, refused)
                 self.prepare_back(back)
                 reply = self.exchange({'back': back})
             self.arrived(reply)
+        return self.unless_refused(reply, op, refused)
+
+    def served_to(self, reply, op, refused):
+        """What a function of the test answers the artifact. Once something was refused within one, all raise an error, so that the artifact leaves
+        what it does, and holds no lock; `refused`: that refusal, once for each."""
+        self.arrived(reply)
+        try:
+            if not refused:
+                self.take_changes(reply, op)
+                return self.serve(reply)
+        except Refused as error:
+            refused.append(error)
+        else:
+            refused.append(refused[0])
+            if len(refused) > MAX_REFUSED:
+                raise refused[0]
+        return {'throws': self.leave(RuntimeError('the test has failed'))}
+
+    def unless_refused(self, reply, op, refused):
+        """A reply, unless a function of the test was refused something meanwhile."""
+        if refused:
+            with contextlib.suppress(Refused):
+                self.take_changes(reply, op)
+            raise refused[0]
         return reply
 
     def is_serving(self):
@@ -362,12 +389,10 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         with self.lock:
             self.prepare(op)
             reply = self.exchange({'ask': {**op, 'thread': thread, 'crowded': len(self.asking) > 1}})
-        pause = SHORT_PAUSE
+        pause, refused = SHORT_PAUSE, []
         while True:
             if 'callback' in reply:
-                self.arrived(reply)
-                self.take_changes(reply, op)
-                back = self.serve(reply)
+                back = self.served_to(reply, op, refused)
                 with self.lock:
                     self.prepare_back(back)
                     reply = self.exchange({'back': {**back, 'thread': thread}})
@@ -379,7 +404,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             else:
                 with self.lock:
                     self.arrived(reply)
-                return reply
+                return self.unless_refused(reply, op, refused)
 
     def arrived(self, reply):
         self.echo(reply)
@@ -500,8 +525,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def found_in(self, reply, op, inert=False):
         """What an answer holds; a container that the test may change is the same one each time."""
         found = self.receive_answer(op, reply['value'], lambda: self.arrive(reply['value'], inert=inert))
-        if type(reply.get('lent')) is int and isinstance(found, CHANGING) and not inert:
-            return self.lend(reply['lent'], op, found)
+        if not inert:
+            found = self.take_lent(reply, op, found)
         return self.same_again(reply, found)
 
     def value_list(self, op):
@@ -547,8 +572,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def call(self, op, args, kwargs, made=False, iterator=False):
         reply, args = self.send_call(op, args, kwargs, self.is_making is None)
         found = self.receive_answer(op, reply['value'], lambda: self.arrive(reply['value'], made=made, iterator=iterator))
-        if type(reply.get('lent')) is int and isinstance(found, CHANGING):
-            found = self.lend(reply['lent'], op, found)
+        found = self.take_lent(reply, op, found)
         found = self.same_again(reply, found, [*op['args'], *(part for _, part in op['kwargs'])], args)
         self.note_plain(found)
         if isinstance(found, type) and '_judge_id' in vars(found) and any(map(self.is_decorated, args)):
@@ -588,7 +612,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
                 raise self.protocol_error('a changed argument that was not given')
             self.update(args[index], self.changed('argument %d' % index, after, self.call_keys.get(op['call'], '')))
         if reply.get('kept'):
-            self.lent_told.update({(op['call'], index): self.plainly(part) for index, part in enumerate(args) if isinstance(part, CHANGING)})
+            self.lent_told.update({(op['call'], index): seal(self.plainly(part)) for index, part in enumerate(args) if isinstance(part, CHANGING)})
 
     @staticmethod
     def thaw(args):
@@ -610,6 +634,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.repeated = {}
         self.guard.begin_test()
+        self.prepare_mocks()
         self.release()
 
     def is_own(self):

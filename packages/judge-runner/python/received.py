@@ -59,7 +59,7 @@ def coroutine_function(name):
 def local_class(name, names):
     """A class with the name and the special methods of that of the test's object."""
     def forward(name):
-        def method(self, *args, **kwargs):
+        def method(self, /, *args, **kwargs):
             return self._judge_ask(self._judge_local, 'method', name, args, kwargs)
         return method
     wanted = {name: forward(name) for name in names if name in SPECIAL_METHODS or name in ('__bool__', '__call__')}
@@ -78,6 +78,10 @@ def traceback_of(entries):
     return found
 
 
+class Owner:
+    """Stands for the object of a method of the test, of which nothing is told."""
+
+
 class Receiving:
     """Makes values ready to be used. `call_back(request, args, kwargs)` asks the test something; `tell` makes values ready to leave."""
 
@@ -87,6 +91,8 @@ class Receiving:
         self.errors = ReceivedErrors(table, self)
         #: Functions and objects of the test by their numbers there, and the classes of those.
         self.functions, self.locals, self.local_classes = {}, {}, {}
+        #: Functions of methods of the test with what stands for their objects, by number.
+        self.methods = {}
         #: Containers that occur more than once, by number.
         self.repeated = {}
         #: Handlers of loggers of both sides.
@@ -203,19 +209,29 @@ class Receiving:
             return self.error_class(*content)
         raise ValueError('unknown tag')
 
-    def function(self, number, name, doc, parameters, annotations, kind, names=()):
+    def function(self, number, name, doc, parameters, annotations, kind, names=(), method=None):
+        """A function of the test; `method`: the number by which it equals other methods of the same object."""
         if number not in self.functions:
-            made = shaped(parameters, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs), kind)
-            made.__name__ = made.__qualname__ = name
-            made.__doc__ = doc
-            made.__annotations__ = dict(self.value(annotations))
+            made = self.methods.get(method) or self.new_function(number if method is None else method, name, doc, parameters, annotations, kind, names, method)
+            if method is not None:
+                self.methods[method] = made
+                made = types.MethodType(*made)
             self.functions[number] = made
             self.callbacks[id(made)] = number
-            for each, value in names:
-                # Where the library looks for what a text in an annotation names.
-                if not each.startswith('_judge'):
-                    made.__globals__[each] = self.value(value)
         return self.functions[number]
+
+    def new_function(self, number, name, doc, parameters, annotations, kind, names, method):
+        """A function that calls one of the test; with what stands for its object where that is a method."""
+        skipped = 0 if method is None else 1
+        made = shaped(parameters, lambda args, kwargs: self.call_back({'callback': number}, args[skipped:], kwargs), kind)
+        made.__name__ = made.__qualname__ = name
+        made.__doc__ = doc
+        made.__annotations__ = dict(self.value(annotations))
+        for each, value in names:
+            # Where the library looks for what a text in an annotation names.
+            if not each.startswith('_judge'):
+                made.__globals__[each] = self.value(value)
+        return made if method is None else (made, Owner())
 
     def generator(self, number):
         """A generator of the test: it gets what it is sent, and the errors that are thrown into it."""

@@ -51,7 +51,7 @@ class GivenClass(type):
 
     __signature__ = Signature()
 
-    def __call__(cls, *args, **kwargs):
+    def __call__(cls, /, *args, **kwargs):
         origin = ORIGINS.get(id(cls))
         if origin is None or origin.is_changed:
             return super().__call__(*args, **kwargs)

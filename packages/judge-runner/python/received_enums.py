@@ -10,7 +10,7 @@ MAKERS = {}
 class GivenEnumMeta(enum.EnumMeta):
     """The class of enumerations of the test."""
 
-    def __call__(cls, value, *more, **named):
+    def __call__(cls, value, /, *more, **named):
         try:
             return super().__call__(value, *more, **named)
         except ValueError:

@@ -8,7 +8,7 @@ from known_errors import Known, attributes_in, remade
 class TestErrors(type):
     """The class of classes of exceptions that a test defines. What the artifact makes of one is made in the tester's box."""
 
-    def __call__(cls, *args, **kwargs):
+    def __call__(cls, /, *args, **kwargs):
         return cls._judge_make(args, kwargs) if '_judge_make' in vars(cls) else type.__call__(cls, *args, **kwargs)
 
     def __getattr__(cls, name):

@@ -28,16 +28,16 @@ def unvouched(name):
 class RemoteClass(type):
     """A class of the artifact, or one that a test derives from such a class."""
 
-    def __new__(meta, name, bases, space, **keywords):
+    def __new__(meta, name, bases, space, /, **keywords):
         if '_judge_special' in space:
             return super().__new__(meta, name, bases, space)
         link = next(base._judge_link for base in bases if isinstance(base, RemoteClass))
         return link.extend(meta, name, bases, space, keywords)
 
-    def __init__(cls, name, bases, space, **keywords):
+    def __init__(cls, name, bases, space, /, **keywords):
         super().__init__(name, bases, space)
 
-    def __call__(cls, *args, **kwargs):
+    def __call__(cls, /, *args, **kwargs):
         if '_judge_body' in vars(cls) and '__dataclass_params__' not in vars(cls):
             return cls._judge_link.make_extended(cls, args, kwargs)
         if cls._judge_abstract:
@@ -65,8 +65,8 @@ class RemoteClass(type):
         if known and not is_doubted:
             link.named(name, found)
             if isinstance(found, (RemoteFunction, Method)):
-                found.made = True
-                found.answered = False
+                found._judge_made = True
+                found._judge_answered = False
         return found
 
     def __instancecheck__(cls, part):
@@ -85,12 +85,12 @@ class RemoteClass(type):
         link = cls._judge_link
         if '_judge_body' in vars(cls):
             return link.change_class(cls, name, value)
-        link.value({'do': 'set', 'of': cls._judge_id, 'name': name, 'value': link.leave(value)})
+        link.set_in_class(cls, name, value)
 
     def __delattr__(cls, name):
         if '_judge_body' in vars(cls):
             return cls._judge_link.remove_from_class(cls, name)
-        cls._judge_link.value({'do': 'delete', 'of': cls._judge_id, 'name': name})
+        cls._judge_link.delete_in_class(cls, name)
 
     def __iter__(cls):
         return iter(cls._judge_link.call({'do': 'method', 'of': cls._judge_id, 'name': '__iter__'}, (), {}, iterator=True))
@@ -107,7 +107,7 @@ class RemoteClass(type):
         # `Box[int]` makes objects as `Box` does.
         if link.value({'do': 'origin', 'of': id_of(found)}) is cls:
             return cls
-        found.makes = True
+        found._judge_makes = True
         return found
 
 
@@ -117,51 +117,51 @@ pickle_classes(RemoteClass)
 class RemoteFunction:
     """A function of the artifact, or something that is called like one."""
 
-    made = False
-    answered = True
+    _judge_made = False
+    _judge_answered = True
     #: True for the answer of a call that was given a function: what a decorator makes has attributes.
-    decorated = False
+    _judge_decorated = False
     #: True for what a function or method that the suite reaches answers: called with a function, it is a decorator.
-    decorates = False
+    _judge_decorates = False
     #: True for what stands in the place of a class.
-    makes = False
+    _judge_makes = False
     #: The object that is called in the place of a class.
     _judge_object = None
 
-    def __call__(self, *args, **kwargs):
-        link, made = link_of(self), self.made
+    def __call__(self, /, *args, **kwargs):
+        link, made = link_of(self), self._judge_made
         # The name of a function that was answered is the artifact's.
-        if not self.answered and self.__name__ in link.settings.get('objects', ()):
+        if not self._judge_answered and self.__name__ in link.settings.get('objects', ()):
             made = 'named'
-        elif not self.answered and not made and link.is_alone() and link.makes_objects(self.__name__):
+        elif not self._judge_answered and not made and link.is_alone() and link.makes_objects(self.__name__):
             made = 'makes'
         def call():
             return link.call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
-        is_class = self.makes or not self.answered and link.is_class_name(self.__name__)
+        is_class = self._judge_makes or not self._judge_answered and link.is_class_name(self.__name__)
         found = link.make_by(args, kwargs, call, self.__name__) if is_class else call()
-        note_decorator(found, args, not self.answered, self.decorates)
+        note_decorator(found, args, not self._judge_answered, self._judge_decorates)
         return found
 
     def __get__(self, owner, kind=None):
         # What a decorator makes of a method is one.
-        return types.MethodType(self, owner) if owner is not None and self.decorated else self
+        return types.MethodType(self, owner) if owner is not None and self._judge_decorated else self
 
     def __getattr__(self, name):
-        is_wrapper = name in WRAPPING and (self.decorated or not self.answered)
+        is_wrapper = name in WRAPPING and (self._judge_decorated or not self._judge_answered)
         if name.startswith('_') and not is_wrapper or name == 'pytestmark':
             raise AttributeError(name)
         link = link_of(self)
         # The attributes of a function that was answered would be methods of an answer.
-        is_reached = not self.answered and id_of(self) not in link.answered_names
+        is_reached = not self._judge_answered and id_of(self) not in link.answered_names
         # A constant of the module may be a function as well.
-        believed = (is_reached or self.decorated) and name not in OF_VALUES or link.allows_in_test('part', False)
+        believed = (is_reached or self._judge_decorated) and name not in OF_VALUES or link.allows_in_test('part', False)
         found = link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not believed)
         if name in PLAIN_NAMES and not believed and not is_value(found):
             raise link.refuse('answered a function where a plain value with %s was expected' % name)
         return found
 
     def __setattr__(self, name, value):
-        if name in ('made', 'answered', 'decorated', 'decorates', 'makes', '__name__', '__qualname__', '__doc__') or name.startswith('_judge'):
+        if name in ('__name__', '__qualname__', '__doc__') or name.startswith('_judge'):
             return object.__setattr__(self, name, value)
         link = link_of(self)
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
@@ -196,9 +196,9 @@ def note_decorator(found, args, is_reached, decorates):
     """Notes of a function that a call answered whether it is one that a decorator made, or may be a decorator."""
     if isinstance(found, RemoteFunction):
         if any(map(is_function, args)) and (is_reached or decorates):
-            found.decorated = True
+            found._judge_decorated = True
         elif is_reached:
-            found.decorates = True
+            found._judge_decorates = True
     elif is_called(found):
         if any(map(is_function, args)) and (is_reached or decorates):
             held_in(found)['_judge_decorated'] = True
@@ -227,24 +227,28 @@ RemoteClass.__doc__ = property(lambda cls: cls._judge_link.value({'do': 'get', '
 class Method:
     """A method of an object of the artifact."""
 
-    made = False
-    inert = False
+    _judge_made = False
+    _judge_inert = False
     #: The name by which the suite reaches it: its own is the artifact's word.
-    reached = ''
+    _judge_reached = ''
+    #: The number of the method that it was when the test replaced it.
+    _judge_pinned = None
     #: True for one of which the suite shows that it makes objects.
-    makes = False
+    _judge_makes = False
 
     def __init__(self, link, number, name):
         if type(number) is not int:
             raise link.protocol_error('a method of nothing')
         self._judge_link, self._judge_id, self.__name__ = link, number, name
+        link.note_method(self)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, /, *args, **kwargs):
         link = self._judge_link
-        if self.inert and not (link.is_alone() and link.is_called(self.reached)):
+        if self._judge_inert and not (link.is_alone() and link.is_called(self._judge_reached)):
             raise link.refuse(unvouched(self.__name__))
-        made = 'makes' if link.is_alone() and self.makes else False
-        found = link.call({'do': 'method', 'of': self._judge_id, 'name': self.__name__}, args, kwargs, made=made)
+        made = 'makes' if link.is_alone() and self._judge_makes else False
+        op = {'do': 'method', 'of': self._judge_id, 'name': self.__name__}
+        found = link.call(op if self._judge_pinned is None else {'do': 'call', 'of': self._judge_pinned}, args, kwargs, made=made)
         note_decorator(found, args, True, False)
         return found
 
@@ -257,7 +261,7 @@ class Method:
 def truth(part):
     """What a library asks of a function is true; a test that asks for the truth of an answer wants a truth value."""
     link = link_of(part)
-    if sys._getframe(2).f_code.co_filename.startswith(link.suite) and part.answered:
+    if sys._getframe(2).f_code.co_filename.startswith(link.suite) and part._judge_answered:
         raise link.refuse('answered a function or an iterator where a truth value was expected')
     return True
 
@@ -271,13 +275,13 @@ def class_in_test(part):
 class Iterator:
     """A generator or another iterator of the artifact."""
 
-    answered = True
+    _judge_answered = True
     #: The name of its class.
-    kind = ''
+    _judge_kind = ''
 
     @property
     def __class__(self):
-        return types.GeneratorType if self.kind == 'generator' else class_in_test(self)
+        return types.GeneratorType if self._judge_kind == 'generator' else class_in_test(self)
 
     def __iter__(self):
         return self
@@ -336,7 +340,7 @@ def read_to_call(link, owner, name):
     if isinstance(found, StandIn):
         held_in(found)['_judge_reached'] = name
     elif isinstance(found, Method):
-        found.reached = name
+        found._judge_reached = name
     return found
 
 
@@ -365,14 +369,14 @@ class Context:
     async def __aexit__(self, *error):
         return left(link_of(self), error, await link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__aexit__'}, error, {}))
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, /, *args, **kwargs):
         return link_of(self).call({'do': 'call', 'of': id_of(self)}, args, kwargs)
 
 
 class RemoteFuture:
     """A future or a task of the artifact."""
 
-    answered = True
+    _judge_answered = True
 
     def __await__(self):
         return link_of(self).wait(id_of(self)).__await__()

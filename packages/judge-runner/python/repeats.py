@@ -159,8 +159,8 @@ class Joined:
     def begin_joining(self):
         #: What has arrived in the running test and stands at several places, by ids, with the number of a container that was passed.
         self.repeated, self.repeat_numbers = {}, Numbers()
-        #: Numbers of containers that functions of the test were given last, and these by their ids.
-        self.passed, self.passed_parts = collections.OrderedDict(), {}
+        #: Numbers of containers that functions of the test were given last.
+        self.passed = collections.OrderedDict()
         #: True where the artifact may have changed them since: not while it only learns what the test expects.
         self.is_passing = False
 
@@ -212,13 +212,12 @@ class Joined:
             self.forget_passed(next(iter(self.passed)))
         self.origins[number] = None, ''
         self.entered[number] = None
-        mine = self.borrow(number, found)
-        self.passed_parts[id(mine)] = number
-        return mine
+        return self.borrow(number, found)
 
     def forget_passed(self, number):
-        self.passed_parts.pop(id(self.borrowed.pop(number)[0]), None)
-        del self.passed[number], self.origins[number], self.inner[number]
+        del self.passed[number]
+        for held in (self.borrowed, self.origins, self.inner):
+            held.pop(number, None)
         self.entered.pop(number, None)
         self.own_borrowed.discard(number)
 

@@ -22,12 +22,16 @@ scandir, lstat, mkdir, rmdir, remove, chmod, utime, open_file = os.scandir, os.l
 
 
 def replace(part, made):
-    """Gives a container another content, in place."""
+    """Gives a container the content of another one, in place."""
+    if made is part:
+        return
     if isinstance(part, (list, bytearray)):
         part[:] = made
     elif isinstance(part, CHANGING):
         part.clear()
         part.extend(made) if isinstance(part, collections.deque) else part.update(made)
+        if type(part) is type(made) is collections.defaultdict:
+            part.default_factory = made.default_factory
 
 
 def stamp_of(told):

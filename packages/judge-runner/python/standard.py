@@ -6,7 +6,7 @@ import _datetime as datetime
 import sys
 import types
 
-from codec import ATOMS, MAX_DEPTH
+from codec import ATOMS, MAX_DEPTH, hashed, key_of
 from originals import collections, is_folder
 
 MAX_TEXT = 100_000
@@ -186,9 +186,10 @@ def encode_std(part, walk):
     if BY_TEXT.get(name) and kind is loaded(BY_TEXT[name], name):
         return {'$std': [name, str(part)]}
     if kind is range or kind is slice:
-        return {'$std': [name, walk([part.start, part.stop, part.step])]}
+        return {'$std': [name, [walk(part.start), walk(part.stop), walk(part.step)]]}
     if kind is collections.Counter or kind is collections.OrderedDict:
-        return {'$std': [name, [[walk(key), walk(value)] for key, value in list(dict.items(part))]]}
+        # The order of an OrderedDict is its own, and not that of the dictionary in it.
+        return {'$std': [name, [[walk(key), walk(value)] for key, value in list(part.items())]]}
     if kind is collections.defaultdict:
         factory = part.default_factory
         known = factory if factory is None else FACTORIES.get(getattr(factory, '__name__', '')) is factory
@@ -197,16 +198,16 @@ def encode_std(part, walk):
         pairs = [[walk(key), walk(value)] for key, value in list(dict.items(part))]
         return {'$std': [name, [factory and factory.__name__, pairs]]}
     if kind is collections.deque:
-        return {'$std': [name, [walk(list(part)), part.maxlen]]}
+        return {'$std': [name, [[walk(each) for each in list(part)], part.maxlen]]}
     if kind is type({}.keys()) or kind is type({}.values()):
-        return {'$std': [name, walk(list(part))]}
+        return {'$std': [name, [walk(each) for each in list(part)]]}
     if kind is type({}.items()):
         return {'$std': [name, [[walk(key), walk(value)] for key, value in list(part)]]}
     views = sys.modules.get('collections.abc')
     if views is not None and kind in (views.KeysView, views.ValuesView, views.ItemsView):
         # Those of a mapping that is no dict.
         name = {'K': 'dict_keys', 'V': 'dict_values', 'I': 'dict_items'}[name[0]]
-        held = [[walk(each[0]), walk(each[1])] for each in part] if name == 'dict_items' else walk(list(part))
+        held = [[walk(each[0]), walk(each[1])] for each in part] if name == 'dict_items' else [walk(each) for each in list(part)]
         return {'$std': [name, held]}
     if kind is types.MappingProxyType:
         return {'$std': [name, [[walk(key), walk(value)] for key, value in list(part.items())]]}
@@ -232,7 +233,7 @@ def encode_std(part, walk):
             told = zone(part, walk)
             return told and {'$std': ['zone', told]}
     if kind is loaded('array', 'array'):
-        return {'$std': [name, [part.typecode, walk(list(part))]]}
+        return {'$std': [name, [part.typecode, [walk(each) for each in part]]]}
     if kind is loaded('re', 'Pattern') and len(part.pattern) < MAX_TEXT:
         return {'$std': [name, [walk(part.pattern), part.flags]]}
     return None
@@ -279,20 +280,20 @@ def decode_std(content, walk):
         return slice(*walk(held))
     if name in ('Counter', 'OrderedDict'):
         made = getattr(collections, name)()
-        for key, value in held:
-            dict.__setitem__(made, walk(key), walk(value)) if name == 'Counter' else made.__setitem__(walk(key), walk(value))
+        for key, value in hashed(dict, [(walk(key_of(key)), walk(value)) for key, value in held]).items():
+            dict.__setitem__(made, key, value) if name == 'Counter' else made.__setitem__(key, value)
         return made
     if name == 'defaultdict':
         factory, pairs = held
-        return collections.defaultdict(factory and FACTORIES[factory], {walk(key): walk(value) for key, value in pairs})
+        return collections.defaultdict(factory and FACTORIES[factory], hashed(dict, [(walk(key_of(key)), walk(value)) for key, value in pairs]))
     if name == 'deque':
         return collections.deque(walk(held[0]), held[1])
     if name == 'dict_keys':
-        return dict.fromkeys(walk(held)).keys()
+        return hashed(dict.fromkeys, [walk(key_of(each)) for each in held]).keys()
     if name == 'dict_values':
         return dict(enumerate(walk(held))).values()
     if name in ('dict_items', 'mappingproxy'):
-        made = {walk(key): walk(value) for key, value in held}
+        made = hashed(dict, [(walk(key_of(key)), walk(value)) for key, value in held])
         return made.items() if name == 'dict_items' else types.MappingProxyType(made)
     if name in NAMESPACES:
         kind = imported(NAMESPACES[name], name)

@@ -17,7 +17,7 @@ def unpacked_by(frame):
 
 
 def forward(name):
-    def method(self, *args, **kwargs):
+    def method(self, /, *args, **kwargs):
         return getattr(Stub, name)(Stub(type(self).__name__), *args, **kwargs)
     return method
 
@@ -33,7 +33,7 @@ class Stub:
             raise AttributeError(name)
         return Stub(name)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, /, *args, **kwargs):
         return Stub(self.__name__)
 
     def __iter__(self):
@@ -77,17 +77,17 @@ class Each(Stub):
         super().__getattr__(name)
         return Each(self.__name__)
 
-    def __call__(self, *args, **kwargs):
+    def __call__(self, /, *args, **kwargs):
         return Each(self.__name__)
 
 
 class StubBase(Exception):
     """Stands for the artifact's classes that a class of the suite is derived from."""
 
-    def __init_subclass__(cls, **keywords):
+    def __init_subclass__(cls, /, **keywords):
         pass
 
-    def __init__(self, *args, **kwargs):
+    def __init__(self, /, *args, **kwargs):
         pass
 
     def __getattr__(self, name):

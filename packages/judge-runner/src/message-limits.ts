@@ -11,6 +11,8 @@ export const messageLimits = {
   args: 10_000,
   /** Containers that have changed. */
   changed: 10_000,
+  /** Containers within one that has changed, or within an answer. */
+  inner: 10_000,
   /** Signals that were aborted. */
   aborted: 1000,
   /** What classes of the test were given. */

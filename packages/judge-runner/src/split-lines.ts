@@ -114,6 +114,8 @@ const around = z.strictObject({
     .max(messageLimits.replaced)
     .exactOptional(),
 });
+/** Numbers of the containers within one, in Python; 0 for those of the test. */
+const inner = z.array(z.int()).max(messageLimits.inner);
 /** Changes of containers that both boxes know: arguments of earlier calls, and parts of objects that a test has read. */
 const changes = {
   later: z
@@ -121,7 +123,7 @@ const changes = {
     .max(100)
     .exactOptional(),
   changed: z
-    .array(z.tuple([z.int(), z.unknown()]))
+    .array(z.union([z.tuple([z.int(), z.unknown()]), z.tuple([z.int(), z.unknown(), inner])]))
     .max(messageLimits.changed)
     .exactOptional(),
   /** Containers of the test, in Python. */
@@ -157,6 +159,7 @@ const replySchema = z.union([
     ...afterCall,
     /** Number of the container that this is. */
     lent: z.int().exactOptional(),
+    inner: inner.exactOptional(),
     /** True for a property that a function of the artifact answers, in JavaScript. */
     computed: z.literal(true).exactOptional(),
     /** Number of an argument, or of an answer, which this very value is. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pytest, python } from './split-suites.ts';
+import { failures, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
@@ -451,5 +451,158 @@ def test_truth(): assert solution.truth(True) and not solution.truth(False)
       'test_is',
       'test_truth',
     ]);
+  });
+});
+
+describe('a correct program with unusual values', () => {
+  it('has keys of a class that extends a type of the language, as values of that type (JDG-21)', async () => {
+    const source = `
+import collections
+class Name(str):
+    def __eq__(self, other): return str.lower(self) == str.lower(other)
+    def __hash__(self): return hash(str.lower(self))
+class Id(int): pass
+class Pair(tuple): pass
+def make(): return {Name('a'): 1}
+def build_all(): return {Name('a'), (Id(1), Name('b'))}, {Id(1): 'x', Pair((1, 2)): 'y'}, collections.Counter([Name('a')])
+def other(): return 1
+`;
+    const tests = `
+import solution
+def test_dict():
+    found = solution.make()
+    assert len(found) == 1 and found == {'a': 1} and found['a'] == 1
+def test_others():
+    names, ids, counts = solution.build_all()
+    assert names == {'a', (1, 'b')} and ids[1] == 'x' and ids[1, 2] == 'y' and counts['a'] == 1
+def test_other():
+    assert solution.other() == 1
+`;
+    expect(await judged(source, tests)).toMatchObject({ outcome: 'SUCCESS', failed: {} });
+    const verdict = await judge.run({ artifact: python(source), suite: pytest(tests, source) });
+    expect(failures(verdict)).toEqual([]);
+  });
+
+  it('makes a named tuple that is too short (JDG-21)', async () => {
+    const found = await judged(
+      `
+import collections
+Point = collections.namedtuple('Point', 'x y')
+def make(): return tuple.__new__(Point, (1,))
+def other(): return 1
+`,
+      `
+import pytest
+import solution
+def test_short():
+    found = solution.make()
+    assert len(found) == 1 and found.x == 1
+    with pytest.raises(IndexError):
+        found.y
+def test_other():
+    assert solution.other() == 1
+`,
+    );
+    expect(found).toMatchObject({ outcome: 'SUCCESS', failed: {} });
+  });
+
+  it('goes on in the next test where a function of the test was refused something, and holds no lock (JDG-17, JDG-21)', async () => {
+    const found = await judged(
+      `
+import threading
+from concurrent.futures import Future, ThreadPoolExecutor
+class Pool:
+    def __init__(self): self.executor = ThreadPoolExecutor(2)
+    def submit(self, fn, *args): return self.executor.submit(fn, *args)
+def done(value):
+    future = Future()
+    future.set_result(value)
+    return future
+lock = threading.Lock()
+class Thing: pass
+def locked(fn):
+    with lock: return fn(Thing())
+def again(fn):
+    for _ in range(1000):
+        try: return fn(Thing())
+        except Exception: pass
+`,
+      `
+import pytest
+import solution
+from solution import Pool
+def test_refused():
+    got = []
+    solution.done(4).add_done_callback(lambda future: got.append(future.result()))
+    assert got == [4]
+def test_error():
+    def bad(): raise ValueError('x')
+    future = Pool().submit(bad)
+    with pytest.raises(ValueError):
+        future.result()
+def test_locked():
+    assert solution.locked(lambda thing: thing + 1) == 2
+def test_unlocked():
+    assert solution.locked(lambda thing: 5) == 5
+def test_again():
+    assert solution.again(lambda thing: thing + 1) == 2
+def test_once():
+    assert solution.again(lambda thing: 5) == 5
+`,
+    );
+    expect(found.outcome).toBe('FAILURE');
+    expect(Object.keys(found.failed).sort()).toEqual(['test_again', 'test_locked', 'test_refused']);
+    expect(found.failed.test_refused).toContain('nothing vouches for');
+  });
+
+  it('names parameters and attributes as the judge names its own (JDG-21)', async () => {
+    const source = `
+class Plugin:
+    registry = {}
+    def __init_subclass__(cls, name=None, bases=(), **more):
+        super().__init_subclass__(**more)
+        Plugin.registry[name] = cls
+    def named(self, cls, self_=1, meta=2): return [cls, self_, meta]
+class Field:
+    def __init__(self, cls=str, name=None, space=None, args=(), kwargs=None): self.cls, self.name, self.args = cls, name, args
+    def load(self, value): return self.cls(value)
+def make(cls, **more): return cls(**more)
+def call(fn, value): return fn(cls=value, name=1, meta=2)
+def counted(fn):
+    def call(*args):
+        call.made += 1
+        call.answered = call.made * 10
+        return fn(*args)
+    call.made = call.answered = 0
+    return call
+@counted
+def f(x): return x
+`;
+    const tests = `
+import solution
+from solution import Field, Plugin
+def test_class():
+    class Csv(Plugin, name='csv', bases=[1]): pass
+    assert Plugin.registry['csv'] is Csv
+def test_field():
+    field = Field(cls=int, name='a', args=(1,))
+    assert field.load('3') == 3 and field.name == 'a' and field.args == (1,)
+def test_make():
+    class Own:
+        def __init__(self, name, space): self.name, self.space = name, space
+    assert solution.make(cls=Own, name=1, space=2).name == 1
+def test_method():
+    assert Plugin().named(cls=1, self_=3, meta=4) == [1, 3, 4]
+def test_call():
+    class Own:
+        def __call__(self, cls, name, meta): return [cls, name, meta]
+    assert solution.call(Own(), 5) == [5, 1, 2]
+def test_counted():
+    solution.f(1)
+    solution.f(2)
+    assert solution.f.made == 2 and solution.f.answered == 20
+`;
+    const verdict = await judge.run({ artifact: python(source), suite: pytest(tests, source) });
+    expect(failures(verdict)).toEqual([]);
   });
 });

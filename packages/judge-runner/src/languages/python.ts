@@ -109,6 +109,7 @@ const testerFiles = [
   'noticed.py',
   'outgoing.py',
   'own_operators.py',
+  'patching.py',
   'pickling.py',
   'proxy.py',
   'reached.py',

@@ -1,0 +1,70 @@
+"""Attributes of the artifact that a test replaces for a while, by `monkeypatch` or `unittest.mock`. Standard library only."""
+import sys
+import weakref
+
+from remote import RemoteFunction
+
+#: What functions of these files do with an attribute of a class: replace it, or undo that.
+PATCHING = {'_pytest/monkeypatch.py': {'setattr': 'patch', 'delattr': 'patch', 'undo': 'undo'}, 'unittest/mock.py': {'__enter__': 'patch', '__exit__': 'undo'}}
+
+
+def way_of_patching():
+    """Returns 'patch' or 'undo' where `monkeypatch` or `unittest.mock` sets or deletes an attribute; None where the suite does."""
+    code = sys._getframe(3).f_code
+    for file, functions in PATCHING.items():
+        if code.co_filename.endswith(file):
+            return functions.get(code.co_name)
+    return None
+
+
+def signature_for_mocks(function):
+    """A signature that fits all calls, for `unittest.mock` alone: the artifact's own is not known."""
+    frame = sys._getframe(1)
+    while frame is not None and not frame.f_code.co_filename.endswith('unittest/mock.py'):
+        frame = frame.f_back if frame.f_code.co_filename.endswith('inspect.py') else None
+    if frame is None:
+        raise AttributeError('__signature__')
+    inspect = sys.modules['inspect']
+    return inspect.Signature([inspect.Parameter('args', inspect.Parameter.VAR_POSITIONAL), inspect.Parameter('kwargs', inspect.Parameter.VAR_KEYWORD)])
+
+
+class Patching:
+    """The part of a link that replaces attributes of the artifact."""
+
+    def begin_patching(self):
+        #: Methods that the test has read and still holds, by name.
+        self.read_methods = {}
+
+    def note_method(self, method):
+        self.read_methods.setdefault(method.__name__, weakref.WeakSet()).add(method)
+
+    def pin_methods(self, name, number=None):
+        """Has methods that the test holds stay what they are, where it replaces the attribute. `number`: of the object; None for a class."""
+        for method in list(self.read_methods.get(name, ())):
+            if method._judge_pinned is None and number in (None, method._judge_id):
+                pinned = self.looked(lambda: self.ask({'do': 'pin', 'of': method._judge_id, 'name': name})['value'])
+                if type(pinned) is int:
+                    method._judge_pinned = pinned
+
+    def set_in_class(self, kind, name, value):
+        self.pin_methods(name)
+        op = {'do': 'set', 'of': kind._judge_id, 'name': name, 'value': self.leave(value)}
+        if way_of_patching() == 'patch':
+            # What the class holds, as a static method, is known there alone.
+            op['patched'] = True
+        self.value(op)
+
+    def delete_in_class(self, kind, name):
+        self.pin_methods(name)
+        way, op = way_of_patching(), {'do': 'delete', 'of': kind._judge_id, 'name': name}
+        if way is not None:
+            op.update({'patched': True} if way == 'patch' else {'do': 'restore'})
+        self.value(op)
+
+    @staticmethod
+    def prepare_mocks():
+        """Has `unittest.mock` take functions of the artifact for functions."""
+        mock = sys.modules.get('unittest.mock')
+        if mock is not None and RemoteFunction not in mock.FunctionTypes:
+            mock.FunctionTypes = (*mock.FunctionTypes, RemoteFunction)
+            RemoteFunction.__signature__ = property(signature_for_mocks)
