@@ -260,6 +260,8 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   link.live = createLive(link, shown.called);
 
   return {
+    /** Places of the suite, and what a reference did there. */
+    sites,
     /** What a module of the artifact exports, as pairs of name and value. */
     module(name) {
       const desc = link.incoming.arrive(ask({ do: 'module', name }).value);

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
 import { ProtocolError, parseAnswer } from './answers.ts';
@@ -356,13 +357,39 @@ function parseTold(line: string): unknown {
   }
 }
 
+/** Marks the lines of a tester, so that nothing that runs beside it can write one. */
+export interface Seal {
+  /** Secret that the tester was given before it read the suite. */
+  readonly key: string;
+  /** Number of the line. */
+  readonly number: number;
+}
+
+/** Length of a mark: SHA-256 in base64url. */
+const markLength = 43;
+
+/** Returns the text of a marked line. */
+function unsealed(line: string, { key, number }: Seal): string {
+  const text = line.slice(markLength + 1);
+  const mark = createHash('sha256').update(`${key}${number} ${text}${key}`).digest('base64url');
+  if (line.slice(0, markLength + 1) !== `${mark} `)
+    throw new ProtocolError('a line that the tests wrote in the place of the judge');
+  return text;
+}
+
 /**
  * Reads a line of a tester.
  * @param next - Number of the next question to the artifact.
  * @param forged - True when the artifact is in the tester's process, so that every byte may be forged.
+ * @param seal - How the tester marks the line; null where it does not.
  * @throws ProtocolError when the line is no message. A tester writes none such, unless something has reached into it.
  */
-export function readTester(line: string, next: number, forged = false): ReadTester {
+export function readTester(
+  marked: string,
+  next: number,
+  { forged = false, seal = null }: { forged?: boolean; seal?: Seal | null } = {},
+): ReadTester {
+  const line = seal === null ? marked : unsealed(marked, seal);
   const parsed = testerSchema.safeParse(forged ? parseAnswer(line) : parseTold(line));
   if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
   const told = parsed.data;

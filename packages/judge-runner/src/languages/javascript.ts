@@ -39,6 +39,7 @@ const testerFiles = [
   'launch.py',
   'lines.py',
   'tester.mjs',
+  'generated-code.mjs',
   'names.mjs',
   'intrinsics.mjs',
   'lines.mjs',
