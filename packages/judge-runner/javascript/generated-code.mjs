@@ -93,6 +93,7 @@ function standsIn(file, source, text) {
   return literalsOf.get(file).has(text);
 }
 
+// biome-ignore lint/security/noGlobalEval: it is watched here.
 const ownEval = globalThis.eval;
 /** Evaluates as a function: the text sees no variables of the place. */
 const evalWatched = {
@@ -269,6 +270,9 @@ function refuseStarting(refuse) {
   syncBuiltinESMExports();
 }
 
+/** Questions that answer no more than names, unless a text shows otherwise: code may be made of the suite's own values after them. */
+const opening = new Set(['module', 'tick', 'methods', 'accessors', 'inherits']);
+
 /** Texts in a message of the artifact's box, without its tags. */
 function* textsIn(part) {
   if (typeof part === 'string') yield part;
@@ -324,12 +328,13 @@ export function watchCode({ suite, texts, refuse, sites }) {
     return standsIn(file, textOfFile(file), text) || !holdsAnswer(text);
   };
   return {
-    /** Notes what the artifact's box has told: `isModule` where it is what a module exports. */
-    answered(message, isModule) {
+    /** Notes what the artifact's box has told to a question. */
+    answered(message, question) {
       if (isAsked && !hasPackages) return;
-      if (!isModule) isAsked = true;
+      // Promises may have ended.
+      if (!opening.has(question) || (question === 'tick' && message.value?.length > 0)) isAsked = true;
       for (const text of textsIn(message)) {
-        if (!isModule || !/^[\w$ ]{0,40}$/.test(text)) isAsked = true;
+        if (!/^[\w$ ]{0,40}$/.test(text)) isAsked = true;
         if (!mayBeCode.test(text) || kept.has(text) || keptLength > maxKept) continue;
         if (text.length < window) pieces += 1;
         else {

@@ -65,7 +65,7 @@ function exchange(message) {
   const reply = parse(line);
   guard?.answered(line, reply);
   if (message.ask !== undefined || message.back !== undefined)
-    code?.answered(reply, message.ask?.do === 'module');
+    code?.answered(reply, message.ask?.do);
   return reply;
 }
 
