@@ -4,6 +4,7 @@ import { types } from 'node:util';
 import { createGivenClasses, globalNameOf } from './given-classes.mjs';
 import { pathOfIntrinsic } from './intrinsics.mjs';
 import { createSnapshots } from './snapshots.mjs';
+import { sealsOf } from './update.mjs';
 import {
   encode,
   isStackEnd,
@@ -272,7 +273,9 @@ export function createOutgoing(link) {
     if (lent !== undefined) return { $lent: [lent, told] };
     const number = ownNumberOf(part);
     if (number !== undefined) snapshots.note(number, part);
-    return number === undefined ? told : { $own: [number, told] };
+    if (number === undefined) return told;
+    const seals = Array.isArray(part) || told.$object || told.$bare ? sealsOf(part) : undefined;
+    return { $own: seals === undefined || Object.isFrozen(part) ? [number, told] : [number, told, seals] };
   };
   /** A plain object that holds a function by which it is iterated, disposed of or converted. */
   const isEquipped = (part) =>
