@@ -56,6 +56,9 @@ const maxWithin = 200;
 const maxParts = 5000;
 /** Answers of functions, and arguments of the test's, which are looked at after each question. */
 const maxLast = 32;
+/** Most errors that nobody has caught which are told at once, and the longest text of one. */
+const maxFaults = 20;
+const maxFault = 500;
 /** Longest text of what is looked at after each call of a method, in characters, and of all that a module exports. */
 const maxLent = 4096;
 const maxKept = 8192;
@@ -74,7 +77,8 @@ const isComputed = (target, key) => {
 /** The answer holds plain objects within themselves that are not known yet. */
 class Circular extends Unplain {}
 
-export async function serve(first) {
+/** @param onFault is given what takes errors that nobody has caught: they fail the test that runs, as in one process */
+export async function serve(first, onFault) {
   const { folder, modules, limits } = first.serve;
   const table = new Map();
   const numbers = new WeakMap();
@@ -413,6 +417,8 @@ export async function serve(first) {
   };
 
   const signals = createSignals(numberOf);
+  /** Number of the promise that a function of the test answers now. */
+  let answeredNow = null;
   const enter = (tag, content) => {
     if (tag === '$handle') return table.get(content);
     if (tag === '$method') return table.get(content[2]);
@@ -518,6 +524,8 @@ export async function serve(first) {
         waiting = Promise.withResolvers();
         awaited.set(content, waiting);
       }
+      // What a function of the test answers is for the artifact to catch; the test itself may catch what it gives.
+      if (content !== answeredNow) waiting.promise.catch(() => {});
       return waiting.promise;
     }
     throw new TypeError('an unknown tag');
@@ -559,6 +567,20 @@ export async function serve(first) {
     if (mro.length === 0) mro.push('Error');
     return { raised: told };
   };
+
+  /** Errors that nobody has caught since the test was last told, in words. */
+  const faults = [];
+  const takeFaults = () => (faults.length === 0 ? {} : { faults: faults.splice(0) });
+  onFault((error) => {
+    if (faults.length >= maxFaults) return;
+    let text = 'an error';
+    try {
+      text = error instanceof Error ? `${error.name}: ${error.message}` : `thrown: ${String(error)}`;
+    } catch {
+      // Even this is the artifact's code.
+    }
+    faults.push(text.slice(0, maxFault));
+  });
 
   /** Why a call of a function of the test could not leave: the next answer is none, whatever the artifact has caught. */
   let unsent = null;
@@ -628,7 +650,14 @@ export async function serve(first) {
       takeChangedOrFail(request);
       for (const [index, told] of request.args ?? []) update(args[index], arriveAgain(told));
       if ('throws' in request) throw arrive(request.throws);
-      if ('returns' in request) return arrive(request.returns);
+      if ('returns' in request) {
+        answeredNow = request.returns?.$later ?? null;
+        try {
+          return arrive(request.returns);
+        } finally {
+          answeredNow = null;
+        }
+      }
       send(
         withChanges(
           guarded(() => {
@@ -926,7 +955,7 @@ export async function serve(first) {
     });
     changed.push(...changedLent(keptLent), ...changedLent(lastLent));
     const turns = isActive() ? { turns: [0, []] } : {};
-    const whole = { ...reply, ...changedClasses(), ...turns, ...around.changed(), ...signals.take(go) };
+    const whole = { ...reply, ...takeFaults(), ...changedClasses(), ...turns, ...around.changed(), ...signals.take(go) };
     return changed.length === 0 ? whole : { ...whole, changed: [...(reply.changed ?? []), ...changed] };
   };
 

@@ -34,12 +34,13 @@ const nothing = Object.freeze({});
  * @param exchange how the judge is told something and answers
  * @param end ends the run for a cause
  * @param refuse fails the running test, whatever it catches
+ * @param onFault is told of errors that nobody has caught in the artifact's box
  * @param isShared true while a hook runs that prepares several tests
  * @param places `suite` folder, `texts` of its files by name, `shapes` of the reference or null, `learn` while the reference runs,
  * `callees` that the files call, `owners` of what they read, `doubted` and `unused` calls
  * @param shown what the suite shows: see `remote.mjs`
  */
-export function createLink({ exchange, end, refuse, isShared, builtins, places, shown }) {
+export function createLink({ exchange, end, refuse, onFault, isShared, builtins, places, shown }) {
   let test = '';
   /** How often the running test may still ask for what is computed, though nothing has changed. */
   let asksLeft = maxAgain;
@@ -70,6 +71,7 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
     sites.giving('surroundings', () => surroundings.take(link.outgoing.leave), false);
   /** What the artifact has changed that both boxes hold. */
   const arriveChanged = (reply) => {
+    for (const each of reply.faults ?? []) onFault(`the artifact did not catch ${each}`);
     surroundings.arrive(reply, (name, told) =>
       sites.exporting('surroundings', name, () => link.incoming.arrive(told)),
     );

@@ -184,6 +184,10 @@ async function run(settings) {
   if (!collect)
     for (const name of importedBuiltins(texts))
       builtins.set(name, nodeModule.createRequire(import.meta.url)(name));
+  let fault = null;
+  const onFault = (error) => {
+    fault ??= describeThrown(error);
+  };
   let refusal = null;
   const refuse = (reason) => {
     refusal ??= reason;
@@ -214,6 +218,9 @@ async function run(settings) {
     : createLink({
         isShared: () => isSharing(),
         ...{ exchange, end, refuse, builtins },
+        onFault(reason) {
+          fault ??= reason;
+        },
         places: {
           suite,
           callees: made.callees,
@@ -250,10 +257,6 @@ async function run(settings) {
   const { readFile, inOrder, runTests, isFileDone, endFile, ...api } = await import(apiUrl);
   isSharing = api.isSharing;
   if (link !== null) api.relayTimers(link.relayTimers);
-  let fault = null;
-  const onFault = (error) => {
-    fault ??= describeThrown(error);
-  };
   process.on('uncaughtException', onFault);
   process.on('unhandledRejection', onFault);
   // Keeps the process alive while a test or a file waits, and lets the artifact go on by itself meanwhile.

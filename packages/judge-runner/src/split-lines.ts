@@ -135,6 +135,8 @@ const changes = {
   /** Seconds until its event loop has something to do, null for never, and numbers of awaited tasks that have ended. */
   turns: z.tuple([z.number().nonnegative().nullable(), z.array(z.int()).max(10_000)]).exactOptional(),
   around: around.exactOptional(),
+  /** Errors that nobody has caught, in words, in JavaScript. */
+  faults: z.array(z.string().max(500)).max(20).exactOptional(),
   /** True where a container may occur more than once in a value, in Python: the second time it is told by its number. */
   repeats: z.literal(true).exactOptional(),
   /** Signals that the artifact has aborted, in JavaScript: number and reason. */

@@ -81,4 +81,36 @@ test('fields', () => { const f = new s.Form(); assert.deepEqual(Object.keys(f.fi
       ['{ this.fields[key] = value; }', '{ delete this.fields[key]; this.fields[key] = value; }', ['fields']],
     ],
   },
+  {
+    id: 'errors that nobody catches',
+    artifact: `
+export const ok = () => 1;
+export const save = async (db) => { try { await db.put(); } catch { return 'failed'; } return 'ok'; };
+const io = async () => { throw new Error('io'); };
+export const load = async () => { try { await io(); } catch { return 'failed'; } return 'ok'; };
+export const later = (run, fail) => { setTimeout(() => { try { run(); } catch (error) { fail(error); } }, 1); };
+export const tell = (listeners) => { queueMicrotask(() => { for (const each of listeners) try { each(); } catch { /* others hear of it */ } }); };
+export const keep = (promise) => [promise].length;
+export class Pool { #open = null; open() { this.#open = Promise.resolve(1); return this; } close() { return 'closed'; } }
+`,
+    tests: `${begin}
+const sleep = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+test('saves', async () => { assert.equal(await s.save({ put: async () => { throw new Error('db'); } }), 'failed'); });
+test('is fine', () => { assert.equal(s.ok(), 1); });
+test('loads', async () => { assert.equal(await s.load(), 'failed'); });
+test('in a timer', async () => { let found; s.later(() => { throw new Error('x'); }, (error) => { found = error; }); await sleep(20); assert.equal(found?.message, 'x'); });
+test('in a listener', async () => { const heard = []; s.tell([() => { throw new Error('first'); }, () => heard.push(2)]); await sleep(5); assert.deepEqual(heard, [2]); });
+test('keeps', async () => { const lost = Promise.reject(new Error('lost')); lost.catch(() => {}); assert.equal(s.keep(lost), 1); await sleep(5); });
+test('a pool', async () => { assert.equal(new s.Pool().open().close(), 'closed'); await sleep(5); });
+test('is still fine', () => { assert.equal(s.ok(), 1); });
+`,
+    wrong: [
+      ['await db.put();', 'db.put();', ['saves']],
+      ['await io();', 'io();', ['loads']],
+      ['try { run(); } catch (error) { fail(error); }', 'run();', ['in a timer']],
+      ['try { each(); } catch { /* others hear of it */ }', 'each();', ['in a listener']],
+      ['Promise.resolve(1)', "Promise.reject(new Error('no database'))", ['a pool']],
+      ['[promise].length;', '[promise.then(() => 1)].length;', ['keeps']],
+    ],
+  },
 ];
