@@ -9,6 +9,7 @@ import { createAround } from './around.mjs';
 import { circular } from './circles.mjs';
 import { besidesOf, primitiveOf } from './described.mjs';
 import { createFollowed } from './followed.mjs';
+import { createFunctionProperties } from './function-properties.mjs';
 import { intrinsicAt } from './intrinsics.mjs';
 import { answerText, readLine, textOf } from './lines.mjs';
 import { makingOf, makingOfFunction, withPrototypes } from './making.mjs';
@@ -59,6 +60,9 @@ const maxLast = 32;
 /** Most errors that nobody has caught which are told at once, and the longest text of one. */
 const maxFaults = 20;
 const maxFault = 500;
+/** Most objects whose functions are looked at after each question, the last ones, and properties of one. */
+const maxLive = 256;
+const maxFunctions = 100;
 /** Longest text of what is looked at after each call of a method, in characters, and of all that a module exports. */
 const maxLent = 4096;
 const maxKept = 8192;
@@ -291,6 +295,34 @@ export async function serve(first, onFault) {
       told = outer;
     }
   };
+  /** Functions of such objects by number, as they were told last. */
+  const functionsOf = new Map();
+  const functionsIn = (part) =>
+    Reflect.ownKeys(part)
+      .slice(0, maxFunctions)
+      .flatMap((key) => {
+        const value = Reflect.getOwnPropertyDescriptor(part, key)?.value;
+        return typeof value === 'function' ? [[key, value]] : [];
+      });
+  const noteFunctions = (number, part) => {
+    functionsOf.delete(number);
+    if (types.isProxy(part) || Object.isFrozen(part)) return;
+    const found = functionsIn(part);
+    if (found.length === 0) return;
+    functionsOf.set(number, { part, found });
+    if (functionsOf.size > maxLive) functionsOf.delete(functionsOf.keys().next().value);
+  };
+  /** Numbers of objects of which a function was replaced since. */
+  const takeStale = () => {
+    const stale = [];
+    for (const [number, { part, found }] of functionsOf) {
+      const now = functionsIn(part);
+      if (now.length === found.length && now.every(([key, value], index) => key === found[index][0] && value === found[index][1])) continue;
+      functionsOf.set(number, { part, found: now });
+      stale.push(number);
+    }
+    return stale.length === 0 ? {} : { stale };
+  };
   /** What an object with functions among its properties holds now, by name, as `[name, is computed, is hidden, value, its number]`. */
   const tellLive = (part, walk) => {
     const number = numberOf(part);
@@ -304,7 +336,8 @@ export async function serve(first, onFault) {
         const found = name === undefined ? undefined : Reflect.getOwnPropertyDescriptor(part, key);
         if (found === undefined) return [];
         const entry = [name, !('value' in found), !found.enumerable];
-        if (entry[1] && lazy) return [entry];
+        // A getter is called where the test reads the property.
+        if (entry[1]) return [entry];
         try {
           const value = part[key];
           if (isShared) share(value);
@@ -322,6 +355,7 @@ export async function serve(first, onFault) {
       const shape = { isBare: Object.getPrototypeOf(part) === null, isFrozen: Object.isFrozen(part) };
       if (types.isProxy(part)) shape.isProxy = true;
       if (Array.isArray(part)) shape.length = part.length;
+      noteFunctions(number, part);
       return { $live: [number, entries, shape] };
     } finally {
       telling.delete(number);
@@ -417,6 +451,24 @@ export async function serve(first, onFault) {
   };
 
   const signals = createSignals(numberOf);
+  const functionProperties = createFunctionProperties();
+  /** Properties of functions of the test that the artifact has changed. */
+  const takeProperties = () => {
+    const found = functionProperties.changed().flatMap(([number, name, values]) => {
+      try {
+        return values.length === 0
+          ? [[number, name]]
+          : values.map((each) => {
+              const { value, lent } = lending(each, { value: go(each) });
+              return [number, name, value, ...(lent === undefined ? [] : [lent])];
+            });
+      } catch {
+        // It cannot cross: the test does not see it.
+        return [];
+      }
+    });
+    return found.length === 0 ? {} : { properties: found };
+  };
   /** Number of the promise that a function of the test answers now. */
   let answeredNow = null;
   const enter = (tag, content) => {
@@ -424,7 +476,8 @@ export async function serve(first, onFault) {
     if (tag === '$method') return table.get(content[2]);
     if (tag === '$global') return globals.get(content);
     if (tag === '$local') {
-      const [number, kind] = content;
+      const [number, kind, base] = content;
+      if (base !== undefined) return received.localOf(number, arrive(base));
       // A plain object that the test's box cannot read whole has no class.
       if (kind === null) return received.localOf(number, Object.prototype);
       return received.localOf(number, kind === undefined ? null : received.classOf(kind).prototype);
@@ -465,7 +518,7 @@ export async function serve(first, onFault) {
       return error;
     }
     if (tag === '$callback') {
-      const [number, length, name, usesThis, isAsync] = content;
+      const [number, length, name, usesThis, isAsync, held = [], isFrozen = false] = content;
       // The same function each time, so that the artifact finds it again.
       if (!callbacks.has(number)) {
         // A method, as this can be called on an object and makes none.
@@ -481,6 +534,9 @@ export async function serve(first, onFault) {
         given.set(callback, number);
         callbacks.set(number, callback);
       }
+      functionProperties.arrive(
+        ...[number, callbacks.get(number), held.map(([key, value]) => [key, arrive(value)]), isFrozen],
+      );
       return callbacks.get(number);
     }
     if (tag === '$iterator')
@@ -946,6 +1002,28 @@ export async function serve(first, onFault) {
   };
   /** True while a timer is set or something is due at once: it goes on while the test waits for anything. */
   const isActive = () => activeResources().some((name) => name === 'Timeout' || name === 'Immediate');
+  /** Modules that were told, with the values of their variables. */
+  const exported = new Map();
+  /** Variables of modules that have other values now: `[module, name, value, its number]`. */
+  const takeExports = () => {
+    const changed = [];
+    for (const [name, { module, values }] of exported)
+      for (const [key, before] of values) {
+        const now = module[key];
+        if (Object.is(now, before)) continue;
+        values.set(key, now);
+        let told;
+        try {
+          told = { value: go(now) };
+        } catch {
+          // It cannot cross: the test keeps what it was told.
+          continue;
+        }
+        const { value, lent } = lendingExport(now, told);
+        changed.push([name, key, value, ...(lent === undefined ? [] : [lent])]);
+      }
+    return changed.length === 0 ? {} : { exported: changed };
+  };
   /** A message with what has changed in them since the test was last told. */
   const withChanges = (reply) => {
     const changed = followed.changed().flatMap(([number, part]) => {
@@ -955,7 +1033,7 @@ export async function serve(first, onFault) {
     });
     changed.push(...changedLent(keptLent), ...changedLent(lastLent));
     const turns = isActive() ? { turns: [0, []] } : {};
-    const whole = { ...reply, ...takeFaults(), ...changedClasses(), ...turns, ...around.changed(), ...signals.take(go) };
+    const whole = { ...reply, ...takeFaults(), ...takeStale(), ...takeExports(), ...takeProperties(), ...changedClasses(), ...turns, ...around.changed(), ...signals.take(go) };
     return changed.length === 0 ? whole : { ...whole, changed: [...(reply.changed ?? []), ...changed] };
   };
 
@@ -1012,6 +1090,7 @@ export async function serve(first, onFault) {
       const { value, lent } = lendingExport(own[key], { value: go(own[key]) });
       return [key, value, [], ...(lent === undefined ? [] : [lent])];
     });
+    if (!isOlder) exported.set(name, { module, values: new Map(Object.entries(module)) });
     return { value: { $handle: { id: numberOf(module), kind: 'module', name, exports } } };
   };
 

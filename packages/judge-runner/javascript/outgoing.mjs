@@ -1,6 +1,7 @@
 /* Values and objects of a test on their way to the artifact, and what the artifact may do with them. */
 import { createHash } from 'node:crypto';
 import { types } from 'node:util';
+import { propertiesOf } from './function-properties.mjs';
 import { createGivenClasses, globalNameOf } from './given-classes.mjs';
 import { pathOfIntrinsic } from './intrinsics.mjs';
 import { createSnapshots } from './snapshots.mjs';
@@ -35,6 +36,16 @@ const forbiddenNames = new Set([
   'process',
   'require',
 ]);
+
+/** True for an object that inherits from a plain one, as `Object.create(base)` makes it. */
+function isBased(part) {
+  let base = Object.getPrototypeOf(part);
+  if (base === null || base === Object.prototype || typeof part === 'function') return false;
+  for (; base !== null && base !== Object.prototype; base = Object.getPrototypeOf(base))
+    if (typeof base !== 'object' || handles.has(base) || types.isProxy(base) || Object.hasOwn(base, 'constructor'))
+      return false;
+  return true;
+}
 
 /** What the text of a function has that continues after it has returned. */
 const goingOn =
@@ -228,9 +239,19 @@ export function createOutgoing(link) {
     if (typeof part === 'object' && mayBeShown(part)) {
       const kind = classes.classOf(part);
       link.sites.noteGiven(part);
+      const base = kind === null && isBased(part) ? leaveBase(part) : undefined;
+      if (base !== undefined) return { $local: [numberOf(part), null, base] };
       return { $local: kind === null ? [numberOf(part)] : [numberOf(part), classes.give(kind)] };
     }
     throw new Unplain(`that holds a ${part?.constructor?.name ?? typeof part}`);
+  };
+  /** The plain object from which another one inherits, as it leaves; undefined where it cannot. */
+  const leaveBase = (part) => {
+    try {
+      return encode(Object.getPrototypeOf(part), leaveOther, own, other, again);
+    } catch {
+      return undefined;
+    }
   };
   /** A function of the test, with what its text says: whether it uses what it is called on, and continues after it has returned. */
   const leaveFunction = (part) => {
@@ -242,7 +263,25 @@ export function createOutgoing(link) {
     const isArrow = /^(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*=>/.test(text);
     const usesThis = isMock || (/\bthis\b/.test(text) && !isArrow);
     const isAsync = tagOf(part) === 'AsyncFunction' || goingOn.test(text);
-    return { $callback: [numberOf(part), part.length, part.name, usesThis, isAsync] };
+    const told = [numberOf(part), part.length, part.name, usesThis, isAsync];
+    const held = leaveProperties(part);
+    const isFrozen = Object.isFrozen(part);
+    return { $callback: held.length > 0 || isFrozen ? [...told, held, isFrozen] : told };
+  };
+  /** Functions whose properties are leaving now: they may hold themselves. */
+  const leaving = new Set();
+  /** What a function of the test holds; nothing where that cannot cross. */
+  const leaveProperties = (part) => {
+    const held = leaving.has(part) ? [] : propertiesOf(part);
+    if (held.length === 0) return held;
+    leaving.add(part);
+    try {
+      return held.map(([name, value]) => [name, encode(value, leaveOther, own, other, again)]);
+    } catch {
+      return [];
+    } finally {
+      leaving.delete(part);
+    }
   };
   const leaveSymbol = (part) => {
     if (Symbol.keyFor(part) !== undefined) return { $registered: Symbol.keyFor(part) };
@@ -416,6 +455,8 @@ export function createOutgoing(link) {
       (typeof value !== 'function' || (isOfTest && link.remote.isBelieved(name, { isPart: true })))
     );
   };
+  /** True for an object whose properties the artifact sees. */
+  const isListed = (part) => classes.classOf(part) !== null || isBased(part);
   /** The class of the test of which the artifact makes an object now; null for none. */
   let makingFor = null;
   /** What the artifact asks of an object or a class of the test. */
@@ -429,8 +470,8 @@ export function createOutgoing(link) {
       return Reflect.set(part, key, value);
     },
     // Only of an object whose properties it sees.
-    delete: (part, key) => classes.classOf(part) !== null && Reflect.deleteProperty(part, key),
-    freeze: (part) => classes.classOf(part) !== null && Object.isFrozen(Object.freeze(part)),
+    delete: (part, key) => isListed(part) && Reflect.deleteProperty(part, key),
+    freeze: (part) => isListed(part) && Object.isFrozen(Object.freeze(part)),
     own(part, key) {
       const found = Reflect.getOwnPropertyDescriptor(part, key);
       if (found === undefined) return null;
@@ -609,6 +650,27 @@ export function createOutgoing(link) {
         if (!isHarmless && !link.sites.allowsInTest(`gives ${shown}`))
           throw link.refuse(`gives ${shown} what the test's class has not; a reference allows it`);
         classes.put(part, key, value);
+      }
+    },
+    /** Gives functions of the test the properties that the artifact has given its own. */
+    changeFunctions(changed) {
+      for (const [number, name, ...told] of changed) {
+        const part = given.get(number);
+        if (typeof part !== 'function' || classes.isOwn(part))
+          return lie('a function that was not given');
+        const key = keyOfName(name);
+        // What every function has would be the artifact's word.
+        const isOpenName =
+          !forbiddenNames.has(name) && !/^@@|^(?:then|toJSON|mock)$/.test(name) && !(key in Function.prototype);
+        if (!isOpenName && !link.sites.allowsInTest(`gives function ${part.name}.${name}`))
+          throw link.refuse(`gives ${part.name}.${name} what the test's function has not; a reference allows it`);
+        if (told.length === 0) Reflect.deleteProperty(part, key);
+        else {
+          const value = link.incoming.arriveLent(`function ${number} ${name}`, { value: told[0], lent: told[1] });
+          const isOther = typeof value === 'function' && handles.has(value);
+          const isOpen = !isOther || link.remote.isBelieved(name, { isPart: true });
+          Reflect.set(part, key, isOpen ? value : link.remote.refusing(name));
+        }
       }
     },
     /** A symbol of the test, or the artifact's, which is the same each time. */

@@ -104,6 +104,15 @@ const isDeclared = (specifier) => {
   return existsSync(`/node_modules/${scope.startsWith('@') ? `${scope}/${rest}` : scope}`);
 };
 
+/** How variables that modules export are set, by module and name: they have other values later. */
+const followed = new Map();
+function setExports(name, pairs) {
+  for (const [key, value] of pairs) {
+    const setters = followed.get(name) ?? {};
+    if (Object.hasOwn(setters, key)) setters[key](value);
+  }
+}
+
 /**
  * Lets a suite import the artifact by its own names, and `node:test` from us.
  * @returns the module of the artifact that a specifier stands for, or null
@@ -152,13 +161,17 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf, refuse
       const name = decodeURIComponent(url.slice('artifact:'.length));
       const values = exportsOf(name);
       globalThis[Symbol.for('bonafide.judge')] ??= new Map();
-      globalThis[Symbol.for('bonafide.judge')].set(name, values);
-      const lines = [...values.keys()].map((key, index) =>
-        key === 'default'
-          ? `export default all.get('default');`
-          : `const v${index} = all.get(${JSON.stringify(key)}); export { v${index} as ${JSON.stringify(key)} };`,
-      );
-      const source = `const all = globalThis[Symbol.for('bonafide.judge')].get(${JSON.stringify(name)});\n${lines.join('\n')}`;
+      const follow = (setters) => followed.set(name, setters);
+      globalThis[Symbol.for('bonafide.judge')].set(name, { values, follow });
+      const named = [...values.keys()].map((key, index) => [key, `v${index}`]);
+      const source = [
+        `const { values, follow } = globalThis[Symbol.for('bonafide.judge')].get(${JSON.stringify(name)});`,
+        ...named.flatMap(([key, own]) => [
+          `let ${own} = values.get(${JSON.stringify(key)});`,
+          `export { ${own} as ${JSON.stringify(key)} };`,
+        ]),
+        `follow({ ${named.map(([key, own]) => `[${JSON.stringify(key)}]: (value) => { ${own} = value; }`).join(', ')} });`,
+      ].join('\n');
       return { format: 'module', source, shortCircuit: true };
     },
   });
@@ -218,6 +231,7 @@ async function run(settings) {
     : createLink({
         isShared: () => isSharing(),
         ...{ exchange, end, refuse, builtins },
+        onExport: setExports,
         onFault(reason) {
           fault ??= reason;
         },

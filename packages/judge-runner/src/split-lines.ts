@@ -137,6 +137,24 @@ const changes = {
   around: around.exactOptional(),
   /** Errors that nobody has caught, in words, in JavaScript. */
   faults: z.array(z.string().max(500)).max(20).exactOptional(),
+  /** Numbers of objects of which a function was replaced, in JavaScript. */
+  stale: z.array(z.int()).max(256).exactOptional(),
+  /** Variables that modules export and that have other values now, in JavaScript: module, name, value, its number. */
+  exported: z
+    .array(z.array(z.unknown()).min(3).max(4))
+    .max(messageLimits.changed)
+    .exactOptional(),
+  /** Properties of functions of the test that the artifact has changed, in JavaScript: number, name, and the value where there is one, with its number. */
+  properties: z
+    .array(
+      z.union([
+        z.tuple([z.int().positive(), z.string().max(messageLimits.name)]),
+        z.tuple([z.int().positive(), z.string().max(messageLimits.name), z.unknown()]),
+        z.tuple([z.int().positive(), z.string().max(messageLimits.name), z.unknown(), z.int()]),
+      ]),
+    )
+    .max(messageLimits.changed)
+    .exactOptional(),
   /** True where a container may occur more than once in a value, in Python: the second time it is told by its number. */
   repeats: z.literal(true).exactOptional(),
   /** Signals that the artifact has aborted, in JavaScript: number and reason. */

@@ -113,4 +113,163 @@ test('is still fine', () => { assert.equal(s.ok(), 1); });
       ['[promise].length;', '[promise.then(() => 1)].length;', ['keeps']],
     ],
   },
+  {
+    id: 'what getters compute',
+    artifact: `
+export const createCursor = (list) => { let at = 0; return { get current() { return list[at]; }, next() { at += 1; } }; };
+export const gauge = () => { let n = 0; return { get value() { return n; } }; };
+export const ids = () => { let n = 0; return { get next() { n += 1; return n; } }; };
+let opened = 0;
+export const opens = () => opened;
+export const database = () => { let connection; return { get connection() { if (!connection) { opened += 1; connection = { id: opened }; } return connection; } }; };
+export const inbox = (list) => ({ get all() { return [...list]; } });
+let active = null;
+export const signal = (value) => { const heard = new Set(); return { get value() { if (active) heard.add(active); return value; }, set value(next) { value = next; for (const each of [...heard]) each(); } }; };
+export const effect = (run) => { const again = () => { active = again; try { run(); } finally { active = null; } }; again(); };
+export const limits = { get most() { return 10; }, name: 'limits' };
+`,
+    tests: `${begin}
+test('a cursor', () => { const c = s.createCursor(['a', 'b']); assert.equal(c.current, 'a'); assert.equal(c.current, 'a'); c.next(); assert.equal(c.current, 'b'); });
+test('a gauge', () => { const g = s.gauge(); assert.equal(g.value, 0); assert.equal(g.value, 0); });
+test('numbers', () => { const g = s.ids(); assert.equal(g.next, 1); assert.equal(g.next, 2); });
+test('a database', () => { const before = s.opens(); const d = s.database(); assert.equal(s.opens(), before); assert.equal(d.connection.id, before + 1); assert.equal(d.connection.id, before + 1); assert.equal(s.opens(), before + 1); });
+test('an inbox', () => { const list = [1]; const box = s.inbox(list); box.all.push(3); assert.deepEqual(box.all, [1]); assert.deepEqual(list, [1]); });
+test('signals', () => { const a = s.signal(1); const b = s.signal(10); const isB = s.signal(false); const seen = []; s.effect(() => { seen.push(isB.value ? b.value : a.value); }); b.value = 20; isB.value = true; b.value = 30; assert.deepEqual(seen, [1, 20, 30]); });
+test('limits', () => { assert.deepEqual({ ...s.limits }, { most: 10, name: 'limits' }); assert.equal(s.limits.most, 10); });
+`,
+    wrong: [
+      ['return list[at]; }, next() { at += 1; }', 'at += 1; return list[at - 1]; }, next() {}', ['a cursor']],
+      ['get value() { return n; }', 'get value() { n += 1; return n - 1; }', ['a gauge']],
+      ['n += 1; return n; }', 'return n + 1; }', ['numbers']],
+      ['if (!connection) {', '{', ['a database']],
+      ['return [...list];', 'return list;', ['an inbox']],
+      ['if (active) heard.add(active);', '', ['signals']],
+      ['return 10;', 'return limits.name === "limits" ? (limits.name = "Limits", 10) : 9;', ['limits']],
+    ],
+  },
+  {
+    id: 'functions that are replaced',
+    artifact: `
+export const createServer = () => { const own = { state: 'off', start() { own.state = 'on'; return own.state; }, stop() { own.state = 'off'; } }; return own; };
+export const createLight = () => { const own = { color: 'red', next() { own.color = 'green'; own.next = () => { own.color = 'red'; }; } }; return own; };
+export const tools = { run: () => 'a', other: () => 1 };
+export const patched = (run, work) => { const before = tools.run; tools.run = run; try { return work(tools.run()); } finally { tools.run = before; } };
+export const install = () => { tools.other = () => 2; };
+`,
+    tests: `${begin}
+test('starts twice', () => { const own = s.createServer(); own.start(); own.stop(); assert.equal(own.start(), 'on'); });
+test('a light', () => { const own = s.createLight(); own.next(); assert.equal(own.color, 'green'); own.next(); assert.equal(own.color, 'red'); });
+test('is restored', () => { assert.equal(s.tools.run(), 'a'); assert.equal(s.patched(() => 'b', (found) => found + s.tools.run()), 'bb'); assert.equal(s.tools.run(), 'a'); });
+test('is installed', () => { assert.equal(s.tools.other(), 1); s.install(); assert.equal(s.tools.other(), 2); });
+`,
+    wrong: [
+      ["own.state = 'on'; return own.state;", "own.state = 'on'; own.start = () => { throw new Error('already started'); }; return own.state;", ['starts twice']],
+      ['finally { tools.run = before; }', 'finally {}', ['is restored']],
+      ['own.next = () => {', 'own.other = () => {', ['a light']],
+      ['tools.other = () => 2;', '', ['is installed']],
+    ],
+  },
+  {
+    id: 'variables that a module exports',
+    artifact: `
+export let user = null;
+export const login = (name) => { user = { name }; return user; };
+export const logout = () => { user = null; };
+export const peek = (name) => ({ name });
+export let hits = 0;
+export const hit = () => { hits += 1; };
+export const look = () => hits;
+export let format = (text) => text;
+export const loud = () => { format = (text) => text.toUpperCase(); };
+export let later = 'no';
+export const start = () => { setTimeout(() => { later = 'yes'; }, 1); };
+`,
+    tests: `${begin}
+import { user, hits, login, logout } from 'solution';
+test('a user', () => { assert.equal(user, null); login('a'); assert.deepEqual(user, { name: 'a' }); assert.deepEqual(s.user, { name: 'a' }); logout(); assert.equal(user, null); });
+test('a look at a user', () => { assert.deepEqual(s.peek('b'), { name: 'b' }); assert.equal(user, null); });
+test('hits', () => { s.hit(); assert.equal(hits, 1); assert.equal(s.hits, 1); assert.equal(s.look(), 1); });
+test('a look at hits', () => { const before = hits; s.look(); assert.equal(hits, before); });
+test('a function', () => { assert.equal(s.format('a'), 'a'); s.loud(); assert.equal(s.format('a'), 'A'); });
+test('a timer', async () => { s.start(); await new Promise((resolve) => setTimeout(resolve, 30)); assert.equal(s.later, 'yes'); });
+`,
+    wrong: [
+      ['{ user = { name }; return user; }', '{ return { name }; }', ['a user']],
+      ['(name) => ({ name });', '(name) => { user = { name }; return user; };', ['a look at a user']],
+      ['{ user = null; }', '{}', ['a user', 'a look at a user']],
+      ['() => hits;', '() => hits++;', ['a look at hits']],
+      ["later = 'yes';", '', ['a timer']],
+    ],
+  },
+  {
+    id: 'objects that inherit from plain ones',
+    artifact: `
+export const merge = (...all) => { const found = {}; for (const each of all) for (const key of Object.keys(each)) found[key] = each[key]; return found; };
+export const count = (o) => Object.keys(o).length;
+export const names = (o) => { const found = []; for (const key in o) found.push(key); return found; };
+export const isEmpty = (o) => Object.keys(o).length === 0;
+export const has = (o, key) => Object.hasOwn(o, key);
+export const isPlain = (o) => [null, Object.prototype].includes(Object.getPrototypeOf(o));
+export const copy = (o) => ({ ...o });
+export const greet = (o) => o.hello();
+export const rename = (o, name) => { o.name = name; };
+export const drop = (o, key) => { delete o[key]; };
+export const base = (o) => Object.getPrototypeOf(o);
+`,
+    tests: `${begin}
+test('merges', () => { assert.deepEqual(s.merge({ a: 1 }, Object.create({ b: 2 })), { a: 1 }); });
+test('counts', () => { assert.equal(s.count(Object.create({ a: 1 })), 0); assert.equal(s.count(Object.create({ a: 1 }, { b: { value: 2, enumerable: true } })), 1); });
+test('names', () => { assert.deepEqual(s.names(Object.assign(Object.create(Object.create({ a: 1 })), { b: 2 })), ['b', 'a']); });
+test('is empty', () => { assert.equal(s.isEmpty(Object.create({ a: 1 })), true); assert.equal(s.isEmpty({ a: 1 }), false); });
+test('has', () => { const o = Object.assign(Object.create({ inherited: 1 }), { own: 2 }); assert.deepEqual([s.has(o, 'inherited'), s.has(o, 'own')], [false, true]); });
+test('is plain', () => { assert.deepEqual([s.isPlain(Object.create({})), s.isPlain({}), s.isPlain(Object.create(null))], [false, true, true]); });
+test('copies', () => { const o = Object.create({ inherited: 1 }); o.own = 2; assert.deepEqual(s.copy(o), { own: 2 }); });
+test('greets', () => { const o = Object.create({ hello() { return 'I am ' + this.name; } }); o.name = 'Ann'; assert.equal(s.greet(o), 'I am Ann'); s.rename(o, 'Bob'); assert.equal(s.greet(o), 'I am Bob'); });
+test('drops', () => { const o = Object.assign(Object.create({ a: 1 }), { a: 2 }); s.drop(o, 'a'); assert.equal(o.a, 1); });
+test('base', () => { const base = { a: 1 }; assert.equal(s.base(Object.create(base)), base); });
+`,
+    wrong: [
+      ['for (const key of Object.keys(each))', 'for (const key in each)', ['merges']],
+      ['(o) => Object.keys(o).length;', '(o) => { let n = 0; for (const _ in o) n += 1; return n; };', ['counts']],
+      ['for (const key in o) found.push(key);', 'for (const key of Object.keys(o)) found.push(key);', ['names']],
+      ['(o) => Object.keys(o).length === 0;', '(o) => { for (const _ in o) return false; return true; };', ['is empty']],
+      ['Object.hasOwn(o, key)', 'key in o', ['has']],
+      ["[null, Object.prototype].includes(Object.getPrototypeOf(o))", "typeof o === 'object'", ['is plain']],
+      ['({ ...o });', '{ const found = {}; for (const key in o) found[key] = o[key]; return found; };', ['copies']],
+      ['{ o.name = name; }', '{ Object.getPrototypeOf(o).name = name; }', ['greets']],
+      ['{ delete o[key]; }', '{ o[key] = undefined; }', ['drops']],
+    ],
+  },
+  {
+    id: 'properties of functions',
+    artifact: `
+export const memo = (f) => { const known = new Map(); return (x) => { if (!known.has(x)) known.set(x, f(x)); return known.get(x); }; };
+export const once = (f) => { let found; let isDone = false; return () => { if (!isDone) { found = f(); isDone = true; } return found; }; };
+export const wrap = (f) => (...args) => f(...args);
+export const inOrder = (all) => [...all].sort((a, b) => (a.priority ?? 0) - (b.priority ?? 0)).map((f) => f());
+export const mark = (f) => { f.isMarked = true; return f; };
+export const unmark = (f) => { delete f.isMarked; };
+export const labels = (all) => all.filter((f) => !f.skip).map((f) => f.label ?? f.name);
+export const cached = (f) => { f.cache ??= new Map(); return (x) => { if (!f.cache.has(x)) f.cache.set(x, f(x)); return f.cache.get(x); }; };
+`,
+    tests: `${begin}
+test('a memo', () => { let n = 0; const f = (x) => { n += 1; return x * 2; }; const own = s.memo(f); assert.equal(own(2), 4); assert.equal(own(2), 4); assert.equal(n, 1); assert.deepEqual(Object.keys(f), []); });
+test('once', () => { let n = 0; const f = () => { n += 1; return n; }; f.called = true; const own = s.once(f); assert.equal(own(), 1); assert.equal(own(), 1); assert.deepEqual(Object.keys(f), ['called']); });
+test('one that is frozen', () => { const f = Object.freeze((a) => a); assert.equal(s.wrap(f)(1), 1); });
+test('order', () => { const a = () => 'a'; a.priority = 2; const b = () => 'b'; b.priority = 1; assert.deepEqual(s.inOrder([a, b]), ['b', 'a']); a.priority = 0; assert.deepEqual(s.inOrder([a, b]), ['a', 'b']); });
+test('marks', () => { const f = () => 1; assert.equal(s.mark(f), f); assert.equal(f.isMarked, true); s.unmark(f); assert.equal('isMarked' in f, false); });
+test('labels', () => { const a = () => 1; a.skip = true; const b = () => 1; b.label = 'big'; function c() {} assert.deepEqual(s.labels([a, b, c]), ['big', 'c']); });
+test('a cache', () => { let n = 0; const f = (x) => { n += 1; return x; }; assert.equal(s.cached(f)(1), 1); assert.equal(s.cached(f)(1), 1); assert.equal(n, 1); assert.deepEqual([...f.cache], [[1, 1]]); f.cache.clear(); assert.equal(s.cached(f)(1), 1); assert.equal(n, 2); });
+`,
+    wrong: [
+      ['const known = new Map(); return', 'const known = (f.known ??= new Map()); return', ['a memo']],
+      ['let isDone = false; return () => { if (!isDone) { found = f(); isDone = true; } return found; };', 'return () => { if (!f.called) { f.found = f(); f.called = true; } return f.found; };', ['once']],
+      ['(f) => (...args) => f(...args);', '(f) => { f.isWrapped = true; return (...args) => f(...args); };', ['one that is frozen']],
+      ['(a.priority ?? 0) - (b.priority ?? 0)', '0', ['order']],
+      ['f.isMarked = true;', '', ['marks']],
+      ['delete f.isMarked;', '', ['marks']],
+      ['f.label ?? f.name', 'f.name', ['labels']],
+      ['f.cache ??= new Map(); return (x) => { if (!f.cache.has(x)) f.cache.set(x, f(x)); return f.cache.get(x); };', 'f.cache = new Map(); return (x) => { if (!f.cache.has(x)) f.cache.set(x, f(x)); return f.cache.get(x); };', ['a cache']],
+    ],
+  },
 ];
