@@ -66,6 +66,8 @@ const maxFunctions = 100;
 /** Longest text of what is looked at after each call of a method, in characters, and of all that a module exports. */
 const maxLent = 4096;
 const maxKept = 8192;
+const generators = Object.getPrototypeOf(function* () {}).prototype;
+const asyncGenerators = Object.getPrototypeOf(async function* () {}).prototype;
 /** Calls of methods of an object. */
 const ofObjects = new Set(['method', 'base']);
 const tooManyCalls = 'of too many calls within one another';
@@ -469,6 +471,21 @@ export async function serve(first, onFault) {
     });
     return found.length === 0 ? {} : { properties: found };
   };
+  /** Iterators of the test by number: each step is the test's, with what it is sent. */
+  const iterators = new Map();
+  const iteratorOf = ([number, names], prototype) => {
+    if (!iterators.has(number)) {
+      const made = Object.create(prototype);
+      // What it lacks it does not inherit either.
+      for (const name of ['next', 'return', 'throw']) {
+        const value = names.includes(name) ? (...args) => callBack(-1, args, [number, 'step', name]) : undefined;
+        Object.defineProperty(made, name, { value, writable: true, configurable: true });
+      }
+      given.set(made, number);
+      iterators.set(number, made);
+    }
+    return iterators.get(number);
+  };
   /** Number of the promise that a function of the test answers now. */
   let answeredNow = null;
   const enter = (tag, content) => {
@@ -539,36 +556,8 @@ export async function serve(first, onFault) {
       );
       return callbacks.get(number);
     }
-    if (tag === '$iterator')
-      return (function* iterate() {
-        // One that throws has ended.
-        let ended = { done: true };
-        try {
-          for (;;) {
-            ended = { done: true };
-            ended = callBack(content, []);
-            if (ended.done) return ended.value;
-            yield ended.value;
-          }
-        } finally {
-          if (!ended.done) callBack(content, ['return']);
-        }
-      })();
-    if (tag === '$asyncIterator')
-      return (async function* iterate() {
-        // One that throws has ended.
-        let ended = { done: true };
-        try {
-          for (;;) {
-            ended = { done: true };
-            ended = await callBack(content, []);
-            if (ended.done) return ended.value;
-            yield ended.value;
-          }
-        } finally {
-          if (!ended.done) await callBack(content, ['return']);
-        }
-      })();
+    if (tag === '$iterator') return iteratorOf(content, generators);
+    if (tag === '$asyncIterator') return iteratorOf(content, asyncGenerators);
     if (tag === '$signal') {
       const signal = signals.arrive(content);
       given.set(signal, content);

@@ -47,6 +47,8 @@ function isBased(part) {
   return true;
 }
 
+/** What an iterator may have. */
+const steps = ['next', 'return', 'throw'];
 /** What the text of a function has that continues after it has returned. */
 const goingOn =
   /\bawait\b|\.(?:then|catch|finally)\s*\(|\bset(?:Timeout|Immediate|Interval)\b|\bqueueMicrotask\b/;
@@ -228,10 +230,9 @@ export function createOutgoing(link) {
       return { $later: number };
     }
     if (isIterator(part)) {
-      const number = numberOf((how) => (how === 'return' ? part.return?.() : part.next()));
-      return typeof part[Symbol.asyncIterator] === 'function'
-        ? { $asyncIterator: number }
-        : { $iterator: number };
+      if (Object.getPrototypeOf(part) === Object.prototype) return leaveRead(part);
+      const told = [numberOf(part), steps.filter((name) => typeof part[name] === 'function')];
+      return typeof part[Symbol.asyncIterator] === 'function' ? { $asyncIterator: told } : { $iterator: told };
     }
     if (classes.classOfPrototype(part) !== null)
       return { $prototype: classes.give(classes.classOfPrototype(part)) };
@@ -244,6 +245,11 @@ export function createOutgoing(link) {
       return { $local: kind === null ? [numberOf(part)] : [numberOf(part), classes.give(kind)] };
     }
     throw new Unplain(`that holds a ${part?.constructor?.name ?? typeof part}`);
+  };
+  /** A plain object of which everything is asked for here. */
+  const leaveRead = (part) => {
+    link.sites.noteGiven(part);
+    return { $local: [numberOf(part), null] };
   };
   /** The plain object from which another one inherits, as it leaves; undefined where it cannot. */
   const leaveBase = (part) => {
@@ -351,8 +357,7 @@ export function createOutgoing(link) {
   const otherRead = (part) => {
     if (isOther(part)) return leaveOther(part);
     if (Array.isArray(part) || !isReadThere(part)) return undefined;
-    link.sites.noteGiven(part);
-    return { $local: [numberOf(part), null] };
+    return leaveRead(part);
   };
   /** What cannot leave fails the test: an error that came out of the call would be what a test may expect of the artifact. */
   const leave = (part) => {
@@ -484,6 +489,7 @@ export function createOutgoing(link) {
         const name = nameOfKey(key);
         return name !== undefined && isOpen(part, name) ? [name] : [];
       }),
+    step: (part, key, args) => (steps.includes(key) ? part[key](...args) : undefined),
     class: (part) => classes.tell(part),
     new(part, _key, args) {
       makingFor = part;

@@ -272,4 +272,54 @@ test('a cache', () => { let n = 0; const f = (x) => { n += 1; return x; }; asser
       ['f.cache ??= new Map(); return (x) => { if (!f.cache.has(x)) f.cache.set(x, f(x)); return f.cache.get(x); };', 'f.cache = new Map(); return (x) => { if (!f.cache.has(x)) f.cache.set(x, f(x)); return f.cache.get(x); };', ['a cache']],
     ],
   },
+  {
+    id: 'iterators of the test',
+    artifact: `
+export const first = (all) => { const own = all[Symbol.iterator](); const found = own.next(); if (!found.done) own.return?.(); return found.value; };
+export const zip = (a, b) => { const x = a[Symbol.iterator](); const y = b[Symbol.iterator](); const found = []; for (;;) { const p = x.next(); if (p.done) { y.return?.(); return found; } const q = y.next(); if (q.done) { x.return?.(); return found; } found.push([p.value, q.value]); } };
+export const firstLater = async (all) => { const own = all[Symbol.asyncIterator](); const found = await own.next(); await own.return?.(); return found.value; };
+export const list = (all) => { const found = []; for (const each of all) found.push(each); return found; };
+export const drain = (all) => { const own = all[Symbol.iterator](); const found = []; for (;;) { const step = own.next(); if (step.done) return found; found.push(step.value); } };
+export const run = async (make) => { const own = make(); let step = own.next(); while (!step.done) { let value; try { value = await step.value; } catch (error) { step = own.throw(error); continue; } step = own.next(value); } return step.value; };
+export const feed = (own, all) => { own.next(); return all.map((each) => own.next(each).value); };
+export const fail = (own) => { own.next(); return own.throw(new Error('x')).value; };
+export const take = (all, count) => { const own = all[Symbol.iterator](); const found = []; if (count === 0) { own.return?.(); return found; } for (;;) { const step = own.next(); if (step.done) return found; found.push(step.value); if (found.length === count) { own.return?.(); return found; } } };
+export const rest = (own) => [own.at, ...own];
+export const same = (own) => own;
+export const double = (own) => own.map((x) => x * 2).toArray();
+`,
+    tests: `${begin}
+const counter = (most) => { let n = 0; return { next: () => (n < most ? { value: n++, done: false } : { value: undefined, done: true }), [Symbol.iterator]() { return this; } }; };
+test('the first of what cannot return', () => { const own = { n: 0, next() { return { done: false, value: this.n++ }; }, [Symbol.iterator]() { return this; } }; assert.equal(s.first(own), 0); assert.equal(own.n, 1); });
+test('the first of a generator', () => { let closed = 0; function* all() { try { yield 1; yield 2; } finally { closed += 1; } } assert.equal(s.first(all()), 1); assert.equal(closed, 1); });
+test('zips', () => { assert.deepEqual(s.zip(counter(1), counter(2)), [[0, 0]]); });
+test('the first later', async () => { const own = { n: 0, async next() { return { value: this.n++, done: false }; }, [Symbol.asyncIterator]() { return this; } }; assert.equal(await s.firstLater(own), 0); });
+test('lists', () => { let calls = 0; const own = { n: 0, next() { calls += 1; return this.n < 2 ? { done: false, value: this.n++ } : { done: true, value: undefined }; }, [Symbol.iterator]() { return this; } }; assert.deepEqual(s.list(own), [0, 1]); assert.equal(calls, 3); assert.deepEqual(s.list([1, 2].values()), [1, 2]); });
+test('drains', () => { let closed = 0; let n = 0; const own = { next() { return n < 2 ? { done: false, value: n++ } : { done: true }; }, return() { closed += 1; return {}; }, [Symbol.iterator]() { return this; } }; assert.deepEqual(s.drain(own), [0, 1]); assert.equal(closed, 0); });
+test('runs', async () => { assert.equal(await s.run(function* () { const a = yield Promise.resolve(2); const b = yield Promise.resolve(3); return a * b; }), 6); });
+test('runs what fails', async () => { assert.equal(await s.run(function* () { try { yield Promise.reject(new Error('no')); } catch (error) { return 'caught ' + error.message; } }), 'caught no'); });
+test('feeds', () => { function* sums() { let sum = 0; for (;;) sum += (yield sum) ?? 0; } assert.deepEqual(s.feed(sums(), [1, 2]), [1, 3]); });
+test('fails', () => { function* own() { try { yield 1; yield 2; } catch (error) { yield 'c' + error.message; } } assert.equal(s.fail(own()), 'cx'); });
+test('takes', () => { let closed = 0; const own = () => ({ i: 0, next() { return { done: false, value: this.i++ }; }, return() { closed += 1; return { done: true }; }, [Symbol.iterator]() { return this; } }); assert.deepEqual(s.take(own(), 2), [0, 1]); assert.equal(closed, 1); s.take(own(), 0); assert.equal(closed, 2); });
+test('has fields', () => { const own = { at: 5, n: 0, next() { return this.n < 1 ? { value: this.n++, done: false } : { done: true, value: undefined }; }, [Symbol.iterator]() { return this; } }; assert.deepEqual(s.rest(own), [5, 0]); });
+test('is the same', () => { const own = counter(1); assert.equal(s.same(own), own); function* all() { yield 1; } const made = all(); assert.equal(s.same(made), made); });
+test('has helpers', () => { function* all() { yield 1; yield 2; } assert.deepEqual(s.double(all()), [2, 4]); assert.throws(() => s.double(counter(1)), TypeError); });
+`,
+    wrong: [
+      ['if (!found.done) own.return?.();', 'if (!found.done) own.return();', ['the first of what cannot return']],
+      ['if (!found.done) own.return?.();', '', ['the first of a generator']],
+      ['if (p.done) { y.return?.(); return found; }', 'if (p.done) { y.return(); return found; }', ['zips']],
+      ['await own.return?.();', 'await own.return();', ['the first later']],
+      ['for (const each of all) found.push(each); return found;', 'for (const each of all) found.push(each); all.next(); return found;', ['lists']],
+      ['if (step.done) return found; found.push(step.value); } };', 'if (step.done) { own.return?.(); return found; } found.push(step.value); } };', ['drains']],
+      ['step = own.next(value); }', 'step = own.next(); }', ['runs']],
+      ['step = own.throw(error); continue;', 'step = own.next(error); continue;', ['runs what fails']],
+      ['own.next(each).value', 'own.next().value', ['feeds']],
+      ["own.throw(new Error('x')).value", "own.next(new Error('x')).value", ['fails']],
+      ['if (count === 0) { own.return?.(); return found; }', 'if (count === 0) return found;', ['takes']],
+      ['[own.at, ...own]', '[0, ...own]', ['has fields']],
+      ['(own) => own;', '(own) => [...own][Symbol.iterator]();', ['is the same']],
+      ['own.map((x) => x * 2).toArray()', 'Iterator.from(own).map((x) => x * 2).toArray()', ['has helpers']],
+    ],
+  },
 ];
