@@ -746,7 +746,12 @@ export async function serve(first, onFault) {
   };
 
   /** A function of the test may change what it is given. */
-  const update = createUpdate((_old, now) => numbers.has(now) || ownNumbers.has(now) || lentNumbers.has(now));
+  const update = createUpdate(
+    (_old, now) => numbers.has(now) || ownNumbers.has(now) || lentNumbers.has(now),
+    () => {
+      throw new TypeError('what the test has changed cannot be changed');
+    },
+  );
   const guarded = (work) => {
     depth += 1;
     try {

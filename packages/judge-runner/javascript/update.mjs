@@ -27,19 +27,24 @@ export function seal(part, [isExtensible, names]) {
   if (!isExtensible) Object.preventExtensions(part);
 }
 
-/** Gives a plain object a property, where it can have that. */
-function put(part, key, value) {
+const nothing = () => {};
+/** Gives a plain object a property. */
+function put(part, key, value, refuse) {
   const shape = shapeOf(part, key);
-  if (shape === undefined)
-    defineProperty(part, key, { value, writable: true, enumerable: true, configurable: true });
-  else if ('value' in shape) defineProperty(part, key, { value });
-  else if (!Object.is(part[key], value)) set(part, key, value);
+  const isDone =
+    shape === undefined
+      ? defineProperty(part, key, { value, writable: true, enumerable: true, configurable: true })
+      : 'value' in shape
+        ? Object.is(shape.value, value) || defineProperty(part, key, { value })
+        : Object.is(part[key], value) || set(part, key, value);
+  if (!isDone) refuse();
 }
-/** Makes a plain object what another one is: with its properties in their order. What cannot be changed stays. */
-function fillObject(part, after, merged) {
+/** Makes a plain object what another one is: with its properties in their order. */
+function fillObject(part, after, merged, refuse) {
   const names = Object.keys(after);
   const values = names.map((key) => merged(part[key], after[key]));
-  for (const key of Object.keys(part)) if (!Object.hasOwn(after, key)) deleteProperty(part, key);
+  for (const key of Object.keys(part))
+    if (!Object.hasOwn(after, key) && !deleteProperty(part, key)) refuse();
   const kept = Object.keys(part);
   if (kept.some((key, index) => key !== names[index]))
     for (const key of kept) {
@@ -48,27 +53,29 @@ function fillObject(part, after, merged) {
       if ('value' in shape && shape.writable && Object.isExtensible(part)) deleteProperty(part, key);
     }
   names.forEach((key, index) => {
-    put(part, key, values[index]);
+    put(part, key, values[index], refuse);
   });
 }
-/** Makes an array what another one is. What cannot be changed stays. */
-function fillArray(part, after, merged) {
+/** Makes an array what another one is. */
+function fillArray(part, after, merged, refuse) {
   const items = Object.keys(after).map((index) => [index, merged(part[index], after[index])]);
   if (Object.isExtensible(part) && set(part, 'length', 0)) stretch(part, after.length);
   else {
-    for (const key of Object.keys(part)) if (!Object.hasOwn(after, key)) deleteProperty(part, key);
-    set(part, 'length', after.length);
+    for (const key of Object.keys(part))
+      if (!Object.hasOwn(after, key) && !deleteProperty(part, key)) refuse();
+    if (!set(part, 'length', after.length)) refuse();
   }
-  for (const [index, item] of items) set(part, index, item);
+  for (const [index, item] of items) if (!Object.is(part[index], item) && !set(part, index, item)) refuse();
 }
 /**
- * Makes a value what another one is, in place.
+ * Makes a value what another one is, in place. What cannot be changed stays.
  *
  * @param merged what stands for a part, of what was there and what is told
+ * @param refuse is called where something stays
  */
-export function become(part, after, merged = (_old, now) => now) {
+export function become(part, after, merged = (_old, now) => now, refuse = nothing) {
   if (refill(part, after)) return;
-  if (Array.isArray(part)) fillArray(part, after, merged);
+  if (Array.isArray(part)) fillArray(part, after, merged, refuse);
   else if (part instanceof Map) {
     const entries = [...after].map(([key, item]) => [key, merged(part.get(key), item)]);
     part.clear();
@@ -76,15 +83,16 @@ export function become(part, after, merged = (_old, now) => now) {
   } else if (part instanceof Set) {
     part.clear();
     for (const item of after) part.add(item);
-  } else fillObject(part, after, merged);
+  } else fillObject(part, after, merged, refuse);
 }
 
 /**
  * Returns a function that makes a value what another one is, in place, so that aliases see it too.
  *
  * @param isOther true where a part stands for itself and takes the place of what was there
+ * @param refuse is called where something cannot be changed and stays
  */
-export function createUpdate(isOther) {
+export function createUpdate(isOther, refuse) {
   function update(mine, after, known = new Set()) {
     if (
       mine === after ||
@@ -107,7 +115,7 @@ export function createUpdate(isOther) {
     if (Object.isFrozen(mine)) {
       // What it holds stays the same; what that holds may not.
       for (const key of Object.keys(mine)) update(mine[key], after[key], known);
-    } else become(mine, after, merged);
+    } else become(mine, after, merged, refuse);
   }
   return (mine, after) => update(mine, after);
 }
