@@ -135,11 +135,13 @@ export function createIncoming(link) {
   /** Methods that errors of a class of the artifact have, where their class vouches for them. */
   const giveMethods = (prototype, names) => {
     for (const name of names.map(String)) {
-      if (name in Error.prototype || unasked.has(name) || name === 'toJSON') continue;
+      if (name in Error.prototype || unasked.has(name)) continue;
       const value = function (...args) {
         const number = link.outgoing.thrownNumber(this);
         const isActing = number !== undefined && link.remote.isActing(prototype);
-        if (!isActing || !link.remote.isBelieved(name, { isPart: true })) return link.remote.refusing(name)();
+        const isOpen = isActing && link.remote.isBelieved(name, { isPart: true });
+        // Where its class does not vouch for how it is written, it is written as what it holds.
+        if (!isOpen) return name === 'toJSON' ? { ...this } : link.remote.refusing(name)();
         return link.remote.callMethod(number, name, args);
       };
       Object.defineProperty(prototype, name, { value, writable: true, configurable: true });

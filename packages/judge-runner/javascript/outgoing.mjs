@@ -337,7 +337,15 @@ export function createOutgoing(link) {
     isEquipped(part) ||
     classes.classOfPrototype(part) !== null ||
     pathOfIntrinsic(part) !== undefined;
-  const other = (part) => (isOther(part) ? leaveOther(part) : undefined);
+  /** True for a plain object of which functions of the test compute a property, or take what is set. */
+  const isComputing = (part) =>
+    Object.getPrototypeOf(part) === Object.prototype &&
+    (types.isProxy(part) ||
+      Object.keys(part).some((key) => !('value' in Reflect.getOwnPropertyDescriptor(part, key))));
+  const other = (part) => {
+    if (isOther(part)) return leaveOther(part);
+    return isComputing(part) ? leaveRead(part) : undefined;
+  };
   /** One within itself is told by its number. */
   const again = (part) => {
     const number = ownNumberOf(part);
@@ -428,7 +436,7 @@ export function createOutgoing(link) {
 
   /** Names of an object that the artifact may see: of a class, and of an object that is of no class of the test, none that are private. */
   const isOpen = (part, name) => {
-    return !forbiddenNames.has(name) && (classes.classOf(part) !== null || !name.startsWith('_'));
+    return !forbiddenNames.has(name) && (isListed(part) || !name.startsWith('_'));
   };
   /** The function under a name, called on the object that holds it. */
   const boundOf = (part, key) => {
@@ -461,7 +469,8 @@ export function createOutgoing(link) {
     );
   };
   /** True for an object whose properties the artifact sees. */
-  const isListed = (part) => classes.classOf(part) !== null || isBased(part);
+  const isListed = (part) =>
+    classes.classOf(part) !== null || isBased(part) || Object.getPrototypeOf(part) === Object.prototype;
   /** The class of the test of which the artifact makes an object now; null for none. */
   let makingFor = null;
   /** What the artifact asks of an object or a class of the test. */
