@@ -26,4 +26,16 @@ describe.concurrent('tests of node:test that lean on rules of objects', () => {
       );
     }
   }
+  it('errors are written by their class where the reference has one (JDG-17, JDG-21)', async () => {
+    const artifact = `
+export class Failure extends Error { constructor(message) { super(message); this.status = 404; } toJSON() { return { status: this.status, message: this.message }; } }
+export const fails = () => { throw new Failure('no'); };
+`;
+    const tests = `import assert from 'node:assert/strict'; import test from 'node:test'; import { fails } from 'solution';
+test('writes', () => { assert.throws(fails, (error) => JSON.stringify(error) === '{"status":404,"message":"no"}'); });`;
+    const suite = nodeTest(tests, artifact);
+    expect(failures(await judge.run({ artifact: javascript(artifact), suite }))).toEqual([]);
+    const wrong = javascript(artifact.replace('status: this.status, message', 'message'));
+    expect((await judge.run({ artifact: wrong, suite })).outcome).toBe('FAILURE');
+  });
 });
