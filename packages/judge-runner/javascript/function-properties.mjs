@@ -46,7 +46,8 @@ export function createFunctionProperties() {
         const { held } = entry;
         entry.held = now;
         for (const [key, value] of now)
-          if (!held.has(key) || !Object.is(held.get(key), value)) found.push([number, nameOfKey(key), [value]]);
+          if (!held.has(key) || !Object.is(held.get(key), value))
+            found.push([number, nameOfKey(key), [value]]);
         for (const key of held.keys()) if (!now.has(key)) found.push([number, nameOfKey(key), []]);
       }
       return found;

@@ -319,7 +319,11 @@ export async function serve(first, onFault) {
     const stale = [];
     for (const [number, { part, found }] of functionsOf) {
       const now = functionsIn(part);
-      if (now.length === found.length && now.every(([key, value], index) => key === found[index][0] && value === found[index][1])) continue;
+      if (
+        now.length === found.length &&
+        now.every(([key, value], index) => key === found[index][0] && value === found[index][1])
+      )
+        continue;
       functionsOf.set(number, { part, found: now });
       stale.push(number);
     }
@@ -478,7 +482,9 @@ export async function serve(first, onFault) {
       const made = Object.create(prototype);
       // What it lacks it does not inherit either.
       for (const name of ['next', 'return', 'throw']) {
-        const value = names.includes(name) ? (...args) => callBack(-1, args, [number, 'step', name]) : undefined;
+        const value = names.includes(name)
+          ? (...args) => callBack(-1, args, [number, 'step', name])
+          : undefined;
         Object.defineProperty(made, name, { value, writable: true, configurable: true });
       }
       given.set(made, number);
@@ -1027,7 +1033,17 @@ export async function serve(first, onFault) {
     });
     changed.push(...changedLent(keptLent), ...changedLent(lastLent));
     const turns = isActive() ? { turns: [0, []] } : {};
-    const whole = { ...reply, ...takeFaults(), ...takeStale(), ...takeExports(), ...takeProperties(), ...changedClasses(), ...turns, ...around.changed(), ...signals.take(go) };
+    const whole = {
+      ...reply,
+      ...takeFaults(),
+      ...takeStale(),
+      ...takeExports(),
+      ...takeProperties(),
+      ...changedClasses(),
+      ...turns,
+      ...around.changed(),
+      ...signals.take(go),
+    };
     return changed.length === 0 ? whole : { ...whole, changed: [...(reply.changed ?? []), ...changed] };
   };
 

@@ -42,7 +42,12 @@ function isBased(part) {
   let base = Object.getPrototypeOf(part);
   if (base === null || base === Object.prototype || typeof part === 'function') return false;
   for (; base !== null && base !== Object.prototype; base = Object.getPrototypeOf(base))
-    if (typeof base !== 'object' || handles.has(base) || types.isProxy(base) || Object.hasOwn(base, 'constructor'))
+    if (
+      typeof base !== 'object' ||
+      handles.has(base) ||
+      types.isProxy(base) ||
+      Object.hasOwn(base, 'constructor')
+    )
       return false;
   return true;
 }
@@ -232,7 +237,9 @@ export function createOutgoing(link) {
     if (isIterator(part)) {
       if (Object.getPrototypeOf(part) === Object.prototype) return leaveRead(part);
       const told = [numberOf(part), steps.filter((name) => typeof part[name] === 'function')];
-      return typeof part[Symbol.asyncIterator] === 'function' ? { $asyncIterator: told } : { $iterator: told };
+      return typeof part[Symbol.asyncIterator] === 'function'
+        ? { $asyncIterator: told }
+        : { $iterator: told };
     }
     if (classes.classOfPrototype(part) !== null)
       return { $prototype: classes.give(classes.classOfPrototype(part)) };
@@ -671,17 +678,23 @@ export function createOutgoing(link) {
     changeFunctions(changed) {
       for (const [number, name, ...told] of changed) {
         const part = given.get(number);
-        if (typeof part !== 'function' || classes.isOwn(part))
-          return lie('a function that was not given');
+        if (typeof part !== 'function' || classes.isOwn(part)) return lie('a function that was not given');
         const key = keyOfName(name);
         // What every function has would be the artifact's word.
         const isOpenName =
-          !forbiddenNames.has(name) && !/^@@|^(?:then|toJSON|mock)$/.test(name) && !(key in Function.prototype);
+          !forbiddenNames.has(name) &&
+          !/^@@|^(?:then|toJSON|mock)$/.test(name) &&
+          !(key in Function.prototype);
         if (!isOpenName && !link.sites.allowsInTest(`gives function ${part.name}.${name}`))
-          throw link.refuse(`gives ${part.name}.${name} what the test's function has not; a reference allows it`);
+          throw link.refuse(
+            `gives ${part.name}.${name} what the test's function has not; a reference allows it`,
+          );
         if (told.length === 0) Reflect.deleteProperty(part, key);
         else {
-          const value = link.incoming.arriveLent(`function ${number} ${name}`, { value: told[0], lent: told[1] });
+          const value = link.incoming.arriveLent(`function ${number} ${name}`, {
+            value: told[0],
+            lent: told[1],
+          });
           const isOther = typeof value === 'function' && handles.has(value);
           const isOpen = !isOther || link.remote.isBelieved(name, { isPart: true });
           Reflect.set(part, key, isOpen ? value : link.remote.refusing(name));

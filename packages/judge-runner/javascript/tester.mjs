@@ -64,8 +64,7 @@ function exchange(message) {
   if (line === null) exit(0);
   const reply = parse(line);
   guard?.answered(line, reply);
-  if (message.ask !== undefined || message.back !== undefined)
-    code?.answered(reply, message.ask?.do);
+  if (message.ask !== undefined || message.back !== undefined) code?.answered(reply, message.ask?.do);
   return reply;
 }
 

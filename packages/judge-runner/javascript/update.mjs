@@ -43,8 +43,7 @@ function put(part, key, value, refuse) {
 function fillObject(part, after, merged, refuse) {
   const names = Object.keys(after);
   const values = names.map((key) => merged(part[key], after[key]));
-  for (const key of Object.keys(part))
-    if (!Object.hasOwn(after, key) && !deleteProperty(part, key)) refuse();
+  for (const key of Object.keys(part)) if (!Object.hasOwn(after, key) && !deleteProperty(part, key)) refuse();
   const kept = Object.keys(part);
   if (kept.some((key, index) => key !== names[index]))
     for (const key of kept) {

@@ -19,7 +19,10 @@ describe.concurrent('tests of node:test that lean on rules of objects', () => {
         async (right, instead, failing) => {
           const changed = artifact.replace(right, () => instead);
           expect(changed).not.toBe(artifact);
-          const verdict = await judge.run({ artifact: javascript(changed), suite: nodeTest(tests, reference) });
+          const verdict = await judge.run({
+            artifact: javascript(changed),
+            suite: nodeTest(tests, reference),
+          });
           expect(verdict.outcome).toMatch(/^(?:FAILURE|PARTIAL)$/);
           expect(failures(verdict).map((each) => each.slice(0, each.indexOf(': ')))).toEqual(failing);
         },

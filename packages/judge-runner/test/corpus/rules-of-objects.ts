@@ -41,9 +41,28 @@ test('one that is frozen after it was given', () => { const o = { n: 1, in: {} }
 test('an error that the test freezes', () => { let first; try { s.fails(); } catch (error) { first = Object.freeze(error); } assert.throws(s.fails, (error) => error === first); });
 `,
     wrong: [
-      ['o.n += 1;', 'o.n += 2;', ['a sealed one', 'one that cannot grow', 'one within', 'a property that cannot be configured', 'a sealed list that is changed', 'one that is frozen after it was given']],
-      ['try { o.id = 0; return false; } catch { return true; }', 'try { o.id = 0; return true; } catch { return false; }', ['what is thrown there']],
-      ['try { list.push(2); return false; } catch { return true; }', 'try { list.push(2); return false; } catch { return list.length > 1; }', ['a sealed list', 'one that is frozen after it was given']],
+      [
+        'o.n += 1;',
+        'o.n += 2;',
+        [
+          'a sealed one',
+          'one that cannot grow',
+          'one within',
+          'a property that cannot be configured',
+          'a sealed list that is changed',
+          'one that is frozen after it was given',
+        ],
+      ],
+      [
+        'try { o.id = 0; return false; } catch { return true; }',
+        'try { o.id = 0; return true; } catch { return false; }',
+        ['what is thrown there'],
+      ],
+      [
+        'try { list.push(2); return false; } catch { return true; }',
+        'try { list.push(2); return false; } catch { return list.length > 1; }',
+        ['a sealed list', 'one that is frozen after it was given'],
+      ],
     ],
   },
   {
@@ -74,10 +93,18 @@ test('fields', () => { const f = new s.Form(); assert.deepEqual(Object.keys(f.fi
 `,
     wrong: [
       ['{ return this.data[key]; }', '{ return this.get(key); }', ['a look']],
-      ['const value = this.data[key]; delete this.data[key]; this.data[key] = value; return value;', 'return this.data[key];', ['a cache']],
+      [
+        'const value = this.data[key]; delete this.data[key]; this.data[key] = value; return value;',
+        'return this.data[key];',
+        ['a cache'],
+      ],
       ['{ settings[key] = value; }', '{ delete settings[key]; settings[key] = value; }', ['settings']],
       ['{ const value = o[key]; delete o[key]; o[key] = value; }', '{}', ['an argument that is touched']],
-      ['{ o[key] += 1; }', '{ const value = o[key]; delete o[key]; o[key] = value + 1; }', ['an argument that is kept']],
+      [
+        '{ o[key] += 1; }',
+        '{ const value = o[key]; delete o[key]; o[key] = value + 1; }',
+        ['an argument that is kept'],
+      ],
       ['{ this.fields[key] = value; }', '{ delete this.fields[key]; this.fields[key] = value; }', ['fields']],
     ],
   },
@@ -163,7 +190,11 @@ test('is restored', () => { assert.equal(s.tools.run(), 'a'); assert.equal(s.pat
 test('is installed', () => { assert.equal(s.tools.other(), 1); s.install(); assert.equal(s.tools.other(), 2); });
 `,
     wrong: [
-      ["own.state = 'on'; return own.state;", "own.state = 'on'; own.start = () => { throw new Error('already started'); }; return own.state;", ['starts twice']],
+      [
+        "own.state = 'on'; return own.state;",
+        "own.state = 'on'; own.start = () => { throw new Error('already started'); }; return own.state;",
+        ['starts twice'],
+      ],
       ['finally { tools.run = before; }', 'finally {}', ['is restored']],
       ['own.next = () => {', 'own.other = () => {', ['a light']],
       ['tools.other = () => 2;', '', ['is installed']],
@@ -230,12 +261,28 @@ test('base', () => { const base = { a: 1 }; assert.equal(s.base(Object.create(ba
 `,
     wrong: [
       ['for (const key of Object.keys(each))', 'for (const key in each)', ['merges']],
-      ['(o) => Object.keys(o).length;', '(o) => { let n = 0; for (const _ in o) n += 1; return n; };', ['counts']],
-      ['for (const key in o) found.push(key);', 'for (const key of Object.keys(o)) found.push(key);', ['names']],
-      ['(o) => Object.keys(o).length === 0;', '(o) => { for (const _ in o) return false; return true; };', ['is empty']],
+      [
+        '(o) => Object.keys(o).length;',
+        '(o) => { let n = 0; for (const _ in o) n += 1; return n; };',
+        ['counts'],
+      ],
+      [
+        'for (const key in o) found.push(key);',
+        'for (const key of Object.keys(o)) found.push(key);',
+        ['names'],
+      ],
+      [
+        '(o) => Object.keys(o).length === 0;',
+        '(o) => { for (const _ in o) return false; return true; };',
+        ['is empty'],
+      ],
       ['Object.hasOwn(o, key)', 'key in o', ['has']],
-      ["[null, Object.prototype].includes(Object.getPrototypeOf(o))", "typeof o === 'object'", ['is plain']],
-      ['({ ...o });', '{ const found = {}; for (const key in o) found[key] = o[key]; return found; };', ['copies']],
+      ['[null, Object.prototype].includes(Object.getPrototypeOf(o))', "typeof o === 'object'", ['is plain']],
+      [
+        '({ ...o });',
+        '{ const found = {}; for (const key in o) found[key] = o[key]; return found; };',
+        ['copies'],
+      ],
       ['{ o.name = name; }', '{ Object.getPrototypeOf(o).name = name; }', ['greets']],
       ['{ delete o[key]; }', '{ o[key] = undefined; }', ['drops']],
     ],
@@ -263,13 +310,25 @@ test('a cache', () => { let n = 0; const f = (x) => { n += 1; return x; }; asser
 `,
     wrong: [
       ['const known = new Map(); return', 'const known = (f.known ??= new Map()); return', ['a memo']],
-      ['let isDone = false; return () => { if (!isDone) { found = f(); isDone = true; } return found; };', 'return () => { if (!f.called) { f.found = f(); f.called = true; } return f.found; };', ['once']],
-      ['(f) => (...args) => f(...args);', '(f) => { f.isWrapped = true; return (...args) => f(...args); };', ['one that is frozen']],
+      [
+        'let isDone = false; return () => { if (!isDone) { found = f(); isDone = true; } return found; };',
+        'return () => { if (!f.called) { f.found = f(); f.called = true; } return f.found; };',
+        ['once'],
+      ],
+      [
+        '(f) => (...args) => f(...args);',
+        '(f) => { f.isWrapped = true; return (...args) => f(...args); };',
+        ['one that is frozen'],
+      ],
       ['(a.priority ?? 0) - (b.priority ?? 0)', '0', ['order']],
       ['f.isMarked = true;', '', ['marks']],
       ['delete f.isMarked;', '', ['marks']],
       ['f.label ?? f.name', 'f.name', ['labels']],
-      ['f.cache ??= new Map(); return (x) => { if (!f.cache.has(x)) f.cache.set(x, f(x)); return f.cache.get(x); };', 'f.cache = new Map(); return (x) => { if (!f.cache.has(x)) f.cache.set(x, f(x)); return f.cache.get(x); };', ['a cache']],
+      [
+        'f.cache ??= new Map(); return (x) => { if (!f.cache.has(x)) f.cache.set(x, f(x)); return f.cache.get(x); };',
+        'f.cache = new Map(); return (x) => { if (!f.cache.has(x)) f.cache.set(x, f(x)); return f.cache.get(x); };',
+        ['a cache'],
+      ],
     ],
   },
   {
@@ -306,12 +365,24 @@ test('is the same', () => { const own = counter(1); assert.equal(s.same(own), ow
 test('has helpers', () => { function* all() { yield 1; yield 2; } assert.deepEqual(s.double(all()), [2, 4]); assert.throws(() => s.double(counter(1)), TypeError); });
 `,
     wrong: [
-      ['if (!found.done) own.return?.();', 'if (!found.done) own.return();', ['the first of what cannot return']],
+      [
+        'if (!found.done) own.return?.();',
+        'if (!found.done) own.return();',
+        ['the first of what cannot return'],
+      ],
       ['if (!found.done) own.return?.();', '', ['the first of a generator']],
       ['if (p.done) { y.return?.(); return found; }', 'if (p.done) { y.return(); return found; }', ['zips']],
       ['await own.return?.();', 'await own.return();', ['the first later']],
-      ['for (const each of all) found.push(each); return found;', 'for (const each of all) found.push(each); all.next(); return found;', ['lists']],
-      ['if (step.done) return found; found.push(step.value); } };', 'if (step.done) { own.return?.(); return found; } found.push(step.value); } };', ['drains']],
+      [
+        'for (const each of all) found.push(each); return found;',
+        'for (const each of all) found.push(each); all.next(); return found;',
+        ['lists'],
+      ],
+      [
+        'if (step.done) return found; found.push(step.value); } };',
+        'if (step.done) { own.return?.(); return found; } found.push(step.value); } };',
+        ['drains'],
+      ],
       ['step = own.next(value); }', 'step = own.next(); }', ['runs']],
       ['step = own.throw(error); continue;', 'step = own.next(error); continue;', ['runs what fails']],
       ['own.next(each).value', 'own.next().value', ['feeds']],
@@ -342,7 +413,11 @@ test('is behind a proxy', () => { const log = []; const o = new Proxy({}, { set(
 `,
     wrong: [
       ['({ ...o, n: 3 });', '{ o.n = 3; return { ...o }; };', ['is not touched']],
-      ['o[key] = values[key]; return o;', 'return { ...o, ...values };', ['takes what is set', 'hides nothing', 'is behind a proxy']],
+      [
+        'o[key] = values[key]; return o;',
+        'return { ...o, ...values };',
+        ['takes what is set', 'hides nothing', 'is behind a proxy'],
+      ],
       ['[o.n, o.n]', '((n) => [n, n])(o.n)', ['counts']],
       ['Object.freeze(o)', 'o', ['is frozen']],
       ['(o) => o;', '(o) => ({ ...o });', ['hides nothing']],
