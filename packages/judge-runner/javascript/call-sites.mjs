@@ -26,6 +26,8 @@ function isPlain(value, depth = 0) {
 
 /** Most uses of objects at visits of one place. */
 const maxVisits = 2000;
+/** Most texts that a reference leads a suite to run, which are noted. */
+const maxCodes = 10_000;
 
 /** Most kinds of values that are noted of one place. */
 const maxKinds = 3;
@@ -46,6 +48,7 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
   const called = new Set(callees.values());
   const known = shapes === null ? null : new Set(shapes);
   const learntPlaces = new Set();
+  let codes = 0;
   /** Places with tests at which the reference answered objects, and plain values: place, test. */
   const actingPlaces = new Set();
   const plainPlaces = new Map();
@@ -347,6 +350,13 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
     /** Notes a file or folder of the suite whose path a test gives the reference: others find it there as well. */
     noteFile(path) {
       if (learn) learntPlaces.add(`file ${path}`);
+    },
+    /** Notes a text that the reference leads the suite to run. */
+    noteCode(shape) {
+      if (learn && codes < maxCodes && !learntPlaces.has(shape)) {
+        codes += 1;
+        learntPlaces.add(shape);
+      }
     },
     noteConversions(found) {
       conversions = found;

@@ -97,7 +97,7 @@ export function createIncoming(link) {
 
   /** Gives a plain object of the test a function that is not listed, where nothing of the test's is there. */
   const giveUnseen = (part, name, value) => {
-    if (typeof value !== 'function' || name in part) return;
+    if (typeof value !== 'function' || name in part || !Object.isExtensible(part)) return;
     const isOpen = name !== 'then' && link.remote.isBelieved(name, { isPart: true });
     Object.defineProperty(part, name, {
       ...{ value: isOpen ? value : link.remote.refusing(name), writable: true, configurable: true },
@@ -142,11 +142,13 @@ export function createIncoming(link) {
   /** Methods that errors of a class of the artifact have, where their class vouches for them. */
   const giveMethods = (prototype, names) => {
     for (const name of names.map(String)) {
-      if (name in Error.prototype || unasked.has(name) || name === 'toJSON') continue;
+      if (name in Error.prototype || unasked.has(name)) continue;
       const value = function (...args) {
         const number = link.outgoing.thrownNumber(this);
         const isActing = number !== undefined && link.remote.isActing(prototype);
-        if (!isActing || !link.remote.isBelieved(name, { isPart: true })) return link.remote.refusing(name)();
+        const isOpen = isActing && link.remote.isBelieved(name, { isPart: true });
+        // Where its class does not vouch for how it is written, it is written as what it holds.
+        if (!isOpen) return name === 'toJSON' ? { ...this } : link.remote.refusing(name)();
         return link.remote.callMethod(number, name, args);
       };
       Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
@@ -183,9 +185,12 @@ export function createIncoming(link) {
   const errorOfTest = ([number, message, more]) => {
     const error = link.outgoing.errorOf(number) ?? new Error(String(message ?? ''));
     if (message !== undefined && error.message !== message)
-      Object.defineProperty(error, 'message', { value: String(message), writable: true, configurable: true });
+      Reflect.defineProperty(error, 'message', {
+        ...{ value: String(message), writable: true, configurable: true },
+      });
     if (more !== undefined)
-      for (const [key, value] of Object.entries(arrive(more))) if (!unasked.has(key)) error[key] = value;
+      for (const [key, value] of Object.entries(arrive(more)))
+        if (!unasked.has(key)) Reflect.set(error, key, value);
     link.expected.reads.notePlain(error);
     return error;
   };
@@ -199,7 +204,8 @@ export function createIncoming(link) {
       return error;
     }
     const { stack: _stack, ...held } = Object.getOwnPropertyDescriptors(error);
-    Object.defineProperties(known, held);
+    // What the test has frozen stays.
+    for (const [key, shape] of Object.entries(held)) Reflect.defineProperty(known, key, shape);
     return known;
   };
 

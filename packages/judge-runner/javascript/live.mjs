@@ -157,13 +157,14 @@ export function createLive(link, called) {
   /** What a property is now. */
   const read = (state, name) => {
     const known = state.known.get(name);
-    const isConstant = typeof known?.value === 'function' || (state.isFrozen && !state.computed.has(name));
     const isComputed = state.isProxy || state.computed.has(name);
+    // A function that is replaced is told as stale.
+    const isConstant = (typeof known?.value === 'function' || state.isFrozen) && !isComputed;
     // What is computed may count, read a file or look at the time, and change what is not.
     const isSettled = () =>
       isComputed ? known.isAgain && !link.asksAgain() : known.computes === link.computes;
     const isNow = () => known.at === link.noticed() && known.serving === link.serving && isSettled();
-    if (known && (isConstant || !isInUse(state) || isNow())) return known;
+    if (known && (isConstant || !(isComputed || isInUse(state)) || isNow())) return known;
     const { callbacks } = link;
     const at = link.expected.changes();
     const reply = ask({ do: 'property', of: state.id, name, lazy: state.answering.makes === true });
@@ -274,6 +275,13 @@ export function createLive(link, called) {
     /** Notes that the test calls a function: what it was answered with is in use. */
     noteCall(called) {
       for (const answering of answersOf.get(called) ?? []) answering.isInUse = true;
+    },
+    /** Notes that the artifact has replaced functions of objects: what they have now is asked for. */
+    replaceFunctions(numbers) {
+      for (const number of numbers) {
+        const known = states.get(parts.get(number))?.known;
+        for (const [name, { value }] of known ?? []) if (typeof value === 'function') known.delete(name);
+      }
     },
     /** What is known of an object that was answered; undefined for any other. */
     known: (part) => states.get(part)?.answering,

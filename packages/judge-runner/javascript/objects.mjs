@@ -9,6 +9,7 @@ import { createAround } from './around.mjs';
 import { circular } from './circles.mjs';
 import { besidesOf, primitiveOf } from './described.mjs';
 import { createFollowed } from './followed.mjs';
+import { createFunctionProperties } from './function-properties.mjs';
 import { createHandled } from './handled.mjs';
 import { intrinsicAt } from './intrinsics.mjs';
 import { answerText, readLine, textOf } from './lines.mjs';
@@ -57,9 +58,17 @@ const maxWithin = 200;
 const maxParts = 5000;
 /** Answers of functions, and arguments of the test's, which are looked at after each question. */
 const maxLast = 32;
+/** Most errors that nobody has caught which are told at once, and the longest text of one. */
+const maxFaults = 20;
+const maxFault = 500;
+/** Most objects whose functions are looked at after each question, the last ones, and properties of one. */
+const maxLive = 256;
+const maxFunctions = 100;
 /** Longest text of what is looked at after each call of a method, in characters, and of all that a module exports. */
 const maxLent = 4096;
 const maxKept = 8192;
+const generators = Object.getPrototypeOf(function* () {}).prototype;
+const asyncGenerators = Object.getPrototypeOf(async function* () {}).prototype;
 /** Calls of methods of an object. */
 const ofObjects = new Set(['method', 'base']);
 const tooManyCalls = 'of too many calls within one another';
@@ -75,7 +84,8 @@ const isComputed = (target, key) => {
 /** The answer holds plain objects within themselves that are not known yet. */
 class Circular extends Unplain {}
 
-export async function serve(first) {
+/** @param onFault is given what takes errors that nobody has caught: they fail the test that runs, as in one process */
+export async function serve(first, onFault) {
   const { folder, modules, limits } = first.serve;
   const table = new Map();
   const numbers = new WeakMap();
@@ -294,6 +304,38 @@ export async function serve(first) {
       told = outer;
     }
   };
+  /** Functions of such objects by number, as they were told last. */
+  const functionsOf = new Map();
+  const functionsIn = (part) =>
+    Reflect.ownKeys(part)
+      .slice(0, maxFunctions)
+      .flatMap((key) => {
+        const value = Reflect.getOwnPropertyDescriptor(part, key)?.value;
+        return typeof value === 'function' ? [[key, value]] : [];
+      });
+  const noteFunctions = (number, part) => {
+    functionsOf.delete(number);
+    if (types.isProxy(part) || Object.isFrozen(part)) return;
+    const found = functionsIn(part);
+    if (found.length === 0) return;
+    functionsOf.set(number, { part, found });
+    if (functionsOf.size > maxLive) functionsOf.delete(functionsOf.keys().next().value);
+  };
+  /** Numbers of objects of which a function was replaced since. */
+  const takeStale = () => {
+    const stale = [];
+    for (const [number, { part, found }] of functionsOf) {
+      const now = functionsIn(part);
+      if (
+        now.length === found.length &&
+        now.every(([key, value], index) => key === found[index][0] && value === found[index][1])
+      )
+        continue;
+      functionsOf.set(number, { part, found: now });
+      stale.push(number);
+    }
+    return stale.length === 0 ? {} : { stale };
+  };
   /** What an object with functions among its properties holds now, by name, as `[name, is computed, is hidden, value, its number]`. */
   const tellLive = (part, walk) => {
     const number = numberOf(part);
@@ -307,7 +349,8 @@ export async function serve(first) {
         const found = name === undefined ? undefined : Reflect.getOwnPropertyDescriptor(part, key);
         if (found === undefined) return [];
         const entry = [name, !('value' in found), !found.enumerable];
-        if (entry[1] && lazy) return [entry];
+        // A getter is called where the test reads the property.
+        if (entry[1]) return [entry];
         try {
           const value = part[key];
           if (isShared) share(value);
@@ -325,6 +368,7 @@ export async function serve(first) {
       const shape = { isBare: Object.getPrototypeOf(part) === null, isFrozen: Object.isFrozen(part) };
       if (types.isProxy(part)) shape.isProxy = true;
       if (Array.isArray(part)) shape.length = part.length;
+      noteFunctions(number, part);
       return { $live: [number, entries, shape] };
     } finally {
       telling.delete(number);
@@ -447,12 +491,50 @@ export async function serve(first) {
   };
 
   const signals = createSignals(numberOf);
+  const functionProperties = createFunctionProperties();
+  /** Properties of functions of the test that the artifact has changed. */
+  const takeProperties = () => {
+    const found = functionProperties.changed().flatMap(([number, name, values]) => {
+      try {
+        return values.length === 0
+          ? [[number, name]]
+          : values.map((each) => {
+              const { value, lent } = lending(each, { value: go(each) });
+              return [number, name, value, ...(lent === undefined ? [] : [lent])];
+            });
+      } catch {
+        // It cannot cross: the test does not see it.
+        return [];
+      }
+    });
+    return found.length === 0 ? {} : { properties: found };
+  };
+  /** Iterators of the test by number: each step is the test's, with what it is sent. */
+  const iterators = new Map();
+  const iteratorOf = ([number, names], prototype) => {
+    if (!iterators.has(number)) {
+      const made = Object.create(prototype);
+      // What it lacks it does not inherit either.
+      for (const name of ['next', 'return', 'throw']) {
+        const value = names.includes(name)
+          ? (...args) => callBack(-1, args, [number, 'step', name])
+          : undefined;
+        Object.defineProperty(made, name, { value, writable: true, configurable: true });
+      }
+      given.set(made, number);
+      iterators.set(number, made);
+    }
+    return iterators.get(number);
+  };
+  /** Number of the promise that a function of the test answers now. */
+  let answeredNow = null;
   const enter = (tag, content) => {
     if (tag === '$handle') return table.get(content);
     if (tag === '$method') return table.get(content[2]);
     if (tag === '$global') return globals.get(content);
     if (tag === '$local') {
-      const [number, kind] = content;
+      const [number, kind, base] = content;
+      if (base !== undefined) return received.localOf(number, arrive(base));
       // A plain object that the test's box cannot read whole has no class.
       if (kind === null) return received.localOf(number, Object.prototype);
       return received.localOf(number, kind === undefined ? null : received.classOf(kind).prototype);
@@ -493,7 +575,7 @@ export async function serve(first) {
       return error;
     }
     if (tag === '$callback') {
-      const [number, length, name, usesThis, isAsync] = content;
+      const [number, length, name, usesThis, isAsync, held = [], isFrozen = false] = content;
       // The same function each time, so that the artifact finds it again.
       if (!callbacks.has(number)) {
         // A method, as this can be called on an object and makes none.
@@ -509,38 +591,13 @@ export async function serve(first) {
         given.set(callback, number);
         callbacks.set(number, callback);
       }
+      functionProperties.arrive(
+        ...[number, callbacks.get(number), held.map(([key, value]) => [key, arrive(value)]), isFrozen],
+      );
       return callbacks.get(number);
     }
-    if (tag === '$iterator')
-      return (function* iterate() {
-        // One that throws has ended.
-        let ended = { done: true };
-        try {
-          for (;;) {
-            ended = { done: true };
-            ended = callBack(content, []);
-            if (ended.done) return ended.value;
-            yield ended.value;
-          }
-        } finally {
-          if (!ended.done) callBack(content, ['return']);
-        }
-      })();
-    if (tag === '$asyncIterator')
-      return (async function* iterate() {
-        // One that throws has ended.
-        let ended = { done: true };
-        try {
-          for (;;) {
-            ended = { done: true };
-            ended = await callBack(content, []);
-            if (ended.done) return ended.value;
-            yield ended.value;
-          }
-        } finally {
-          if (!ended.done) await callBack(content, ['return']);
-        }
-      })();
+    if (tag === '$iterator') return iteratorOf(content, generators);
+    if (tag === '$asyncIterator') return iteratorOf(content, asyncGenerators);
     if (tag === '$signal') {
       const signal = signals.arrive(content);
       given.set(signal, content);
@@ -552,6 +609,8 @@ export async function serve(first) {
         waiting = Promise.withResolvers();
         awaited.set(content, waiting);
       }
+      // What a function of the test answers is for the artifact to catch; the test itself may catch what it gives.
+      if (content !== answeredNow) waiting.promise.catch(() => {});
       return waiting.promise;
     }
     throw new TypeError('an unknown tag');
@@ -593,6 +652,20 @@ export async function serve(first) {
     if (mro.length === 0) mro.push('Error');
     return { raised: told };
   };
+
+  /** Errors that nobody has caught since the test was last told, in words. */
+  const faults = [];
+  const takeFaults = () => (faults.length === 0 ? {} : { faults: faults.splice(0) });
+  onFault((error) => {
+    if (faults.length >= maxFaults) return;
+    let text = 'an error';
+    try {
+      text = error instanceof Error ? `${error.name}: ${error.message}` : `thrown: ${String(error)}`;
+    } catch {
+      // Even this is the artifact's code.
+    }
+    faults.push(text.slice(0, maxFault));
+  });
 
   /** Why a call of a function of the test could not leave: the next answer is none, whatever the artifact has caught. */
   let unsent = null;
@@ -662,7 +735,14 @@ export async function serve(first) {
       takeChangedOrFail(request);
       for (const [index, told] of request.args ?? []) update(args[index], arriveAgain(told));
       if ('throws' in request) throw arrive(request.throws);
-      if ('returns' in request) return arrive(request.returns);
+      if ('returns' in request) {
+        answeredNow = request.returns?.$later ?? null;
+        try {
+          return arrive(request.returns);
+        } finally {
+          answeredNow = null;
+        }
+      }
       send(
         withChanges(
           guarded(() => {
@@ -706,7 +786,12 @@ export async function serve(first) {
   };
 
   /** A function of the test may change what it is given. */
-  const update = createUpdate((_old, now) => numbers.has(now) || ownNumbers.has(now) || lentNumbers.has(now));
+  const update = createUpdate(
+    (_old, now) => numbers.has(now) || ownNumbers.has(now) || lentNumbers.has(now),
+    () => {
+      throw new TypeError('what the test has changed cannot be changed');
+    },
+  );
   const guarded = (work) => {
     depth += 1;
     try {
@@ -954,6 +1039,28 @@ export async function serve(first) {
   };
   /** True while a timer is set or something is due at once: it goes on while the test waits for anything. */
   const isActive = () => activeResources().some((name) => name === 'Timeout' || name === 'Immediate');
+  /** Modules that were told, with the values of their variables. */
+  const exported = new Map();
+  /** Variables of modules that have other values now: `[module, name, value, its number]`. */
+  const takeExports = () => {
+    const changed = [];
+    for (const [name, { module, values }] of exported)
+      for (const [key, before] of values) {
+        const now = module[key];
+        if (Object.is(now, before)) continue;
+        values.set(key, now);
+        let told;
+        try {
+          told = { value: go(now) };
+        } catch {
+          // It cannot cross: the test keeps what it was told.
+          continue;
+        }
+        const { value, lent } = lendingExport(now, told);
+        changed.push([name, key, value, ...(lent === undefined ? [] : [lent])]);
+      }
+    return changed.length === 0 ? {} : { exported: changed };
+  };
   /** A message with what has changed in them since the test was last told. */
   const withChanges = (reply) => {
     const changed = followed.changed().flatMap(([number, part]) => {
@@ -963,7 +1070,17 @@ export async function serve(first) {
     });
     changed.push(...changedLent(keptLent), ...changedLent(lastLent));
     const turns = isActive() ? { turns: [0, []] } : {};
-    const whole = { ...reply, ...changedClasses(), ...turns, ...around.changed(), ...signals.take(go) };
+    const whole = {
+      ...reply,
+      ...takeFaults(),
+      ...takeStale(),
+      ...takeExports(),
+      ...takeProperties(),
+      ...changedClasses(),
+      ...turns,
+      ...around.changed(),
+      ...signals.take(go),
+    };
     return changed.length === 0 ? whole : { ...whole, changed: [...(reply.changed ?? []), ...changed] };
   };
 
@@ -1020,6 +1137,7 @@ export async function serve(first) {
       const { value, lent } = lendingExport(own[key], { value: go(own[key]) });
       return [key, value, [], ...(lent === undefined ? [] : [lent])];
     });
+    if (!isOlder) exported.set(name, { module, values: new Map(Object.entries(module)) });
     return { value: { $handle: { id: numberOf(module), kind: 'module', name, exports } } };
   };
 

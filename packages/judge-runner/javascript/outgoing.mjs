@@ -1,9 +1,11 @@
 /* Values and objects of a test on their way to the artifact, and what the artifact may do with them. */
 import { createHash } from 'node:crypto';
 import { types } from 'node:util';
+import { propertiesOf } from './function-properties.mjs';
 import { createGivenClasses, globalNameOf } from './given-classes.mjs';
 import { pathOfIntrinsic } from './intrinsics.mjs';
 import { createSnapshots } from './snapshots.mjs';
+import { sealsOf } from './update.mjs';
 import {
   encode,
   isStackEnd,
@@ -35,6 +37,23 @@ const forbiddenNames = new Set([
   'require',
 ]);
 
+/** True for an object that inherits from a plain one, as `Object.create(base)` makes it. */
+function isBased(part) {
+  let base = Object.getPrototypeOf(part);
+  if (base === null || base === Object.prototype || typeof part === 'function') return false;
+  for (; base !== null && base !== Object.prototype; base = Object.getPrototypeOf(base))
+    if (
+      typeof base !== 'object' ||
+      handles.has(base) ||
+      types.isProxy(base) ||
+      Object.hasOwn(base, 'constructor')
+    )
+      return false;
+  return true;
+}
+
+/** What an iterator may have. */
+const steps = ['next', 'return', 'throw'];
 /** What the text of a function has that continues after it has returned. */
 const goingOn =
   /\bawait\b|\.(?:then|catch|finally)\s*\(|\bset(?:Timeout|Immediate|Interval)\b|\bqueueMicrotask\b/;
@@ -216,10 +235,11 @@ export function createOutgoing(link) {
       return { $later: number };
     }
     if (isIterator(part)) {
-      const number = numberOf((how) => (how === 'return' ? part.return?.() : part.next()));
+      if (Object.getPrototypeOf(part) === Object.prototype) return leaveRead(part);
+      const told = [numberOf(part), steps.filter((name) => typeof part[name] === 'function')];
       return typeof part[Symbol.asyncIterator] === 'function'
-        ? { $asyncIterator: number }
-        : { $iterator: number };
+        ? { $asyncIterator: told }
+        : { $iterator: told };
     }
     if (classes.classOfPrototype(part) !== null)
       return { $prototype: classes.give(classes.classOfPrototype(part)) };
@@ -227,9 +247,24 @@ export function createOutgoing(link) {
     if (typeof part === 'object' && mayBeShown(part)) {
       const kind = classes.classOf(part);
       link.sites.noteGiven(part);
+      const base = kind === null && isBased(part) ? leaveBase(part) : undefined;
+      if (base !== undefined) return { $local: [numberOf(part), null, base] };
       return { $local: kind === null ? [numberOf(part)] : [numberOf(part), classes.give(kind)] };
     }
     throw new Unplain(`that holds a ${part?.constructor?.name ?? typeof part}`);
+  };
+  /** A plain object of which everything is asked for here. */
+  const leaveRead = (part) => {
+    link.sites.noteGiven(part);
+    return { $local: [numberOf(part), null] };
+  };
+  /** The plain object from which another one inherits, as it leaves; undefined where it cannot. */
+  const leaveBase = (part) => {
+    try {
+      return encode(Object.getPrototypeOf(part), leaveOther, own, other, again);
+    } catch {
+      return undefined;
+    }
   };
   /** A function of the test, with what its text says: whether it uses what it is called on, and continues after it has returned. */
   const leaveFunction = (part) => {
@@ -241,7 +276,25 @@ export function createOutgoing(link) {
     const isArrow = /^(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*=>/.test(text);
     const usesThis = isMock || (/\bthis\b/.test(text) && !isArrow);
     const isAsync = tagOf(part) === 'AsyncFunction' || goingOn.test(text);
-    return { $callback: [numberOf(part), part.length, part.name, usesThis, isAsync] };
+    const told = [numberOf(part), part.length, part.name, usesThis, isAsync];
+    const held = leaveProperties(part);
+    const isFrozen = Object.isFrozen(part);
+    return { $callback: held.length > 0 || isFrozen ? [...told, held, isFrozen] : told };
+  };
+  /** Functions whose properties are leaving now: they may hold themselves. */
+  const leaving = new Set();
+  /** What a function of the test holds; nothing where that cannot cross. */
+  const leaveProperties = (part) => {
+    const held = leaving.has(part) ? [] : propertiesOf(part);
+    if (held.length === 0) return held;
+    leaving.add(part);
+    try {
+      return held.map(([name, value]) => [name, encode(value, leaveOther, own, other, again)]);
+    } catch {
+      return [];
+    } finally {
+      leaving.delete(part);
+    }
   };
   const leaveSymbol = (part) => {
     if (Symbol.keyFor(part) !== undefined) return { $registered: Symbol.keyFor(part) };
@@ -272,7 +325,9 @@ export function createOutgoing(link) {
     if (lent !== undefined) return { $lent: [lent, told] };
     const number = ownNumberOf(part);
     if (number !== undefined) snapshots.note(number, part);
-    return number === undefined ? told : { $own: [number, told] };
+    if (number === undefined) return told;
+    const seals = Array.isArray(part) || told.$object || told.$bare ? sealsOf(part) : undefined;
+    return { $own: seals === undefined || Object.isFrozen(part) ? [number, told] : [number, told, seals] };
   };
   /** A plain object that holds a function by which it is iterated, disposed of or converted. */
   const isEquipped = (part) =>
@@ -291,7 +346,15 @@ export function createOutgoing(link) {
     isEquipped(part) ||
     classes.classOfPrototype(part) !== null ||
     pathOfIntrinsic(part) !== undefined;
-  const other = (part) => (isOther(part) ? leaveOther(part) : undefined);
+  /** True for a plain object of which functions of the test compute a property, or take what is set. */
+  const isComputing = (part) =>
+    Object.getPrototypeOf(part) === Object.prototype &&
+    (types.isProxy(part) ||
+      Object.keys(part).some((key) => !('value' in Reflect.getOwnPropertyDescriptor(part, key))));
+  const other = (part) => {
+    if (isOther(part)) return leaveOther(part);
+    return isComputing(part) ? leaveRead(part) : undefined;
+  };
   /** One within itself is told by its number. */
   const again = (part) => {
     const lent = ownNumbers.has(part) ? undefined : link.incoming.lentNumber(part);
@@ -313,8 +376,7 @@ export function createOutgoing(link) {
   const otherRead = (part) => {
     if (isOther(part)) return leaveOther(part);
     if (Array.isArray(part) || !isReadThere(part)) return undefined;
-    link.sites.noteGiven(part);
-    return { $local: [numberOf(part), null] };
+    return leaveRead(part);
   };
   /** What cannot leave fails the test: an error that came out of the call would be what a test may expect of the artifact. */
   const leave = (part) => {
@@ -385,7 +447,7 @@ export function createOutgoing(link) {
 
   /** Names of an object that the artifact may see: of a class, and of an object that is of no class of the test, none that are private. */
   const isOpen = (part, name) => {
-    return !forbiddenNames.has(name) && (classes.classOf(part) !== null || !name.startsWith('_'));
+    return !forbiddenNames.has(name) && (isListed(part) || !name.startsWith('_'));
   };
   /** The function under a name, called on the object that holds it. */
   const boundOf = (part, key) => {
@@ -417,6 +479,9 @@ export function createOutgoing(link) {
       (typeof value !== 'function' || (isOfTest && link.remote.isBelieved(name, { isPart: true })))
     );
   };
+  /** True for an object whose properties the artifact sees. */
+  const isListed = (part) =>
+    classes.classOf(part) !== null || isBased(part) || Object.getPrototypeOf(part) === Object.prototype;
   /** The class of the test of which the artifact makes an object now; null for none. */
   let makingFor = null;
   /** What the artifact asks of an object or a class of the test. */
@@ -430,8 +495,8 @@ export function createOutgoing(link) {
       return Reflect.set(part, key, value);
     },
     // Only of an object whose properties it sees.
-    delete: (part, key) => classes.classOf(part) !== null && Reflect.deleteProperty(part, key),
-    freeze: (part) => classes.classOf(part) !== null && Object.isFrozen(Object.freeze(part)),
+    delete: (part, key) => isListed(part) && Reflect.deleteProperty(part, key),
+    freeze: (part) => isListed(part) && Object.isFrozen(Object.freeze(part)),
     own(part, key) {
       const found = Reflect.getOwnPropertyDescriptor(part, key);
       if (found === undefined) return null;
@@ -444,6 +509,7 @@ export function createOutgoing(link) {
         const name = nameOfKey(key);
         return name !== undefined && isOpen(part, name) ? [name] : [];
       }),
+    step: (part, key, args) => (steps.includes(key) ? part[key](...args) : undefined),
     class: (part) => classes.tell(part),
     new(part, _key, args) {
       makingFor = part;
@@ -610,6 +676,33 @@ export function createOutgoing(link) {
         if (!isHarmless && !link.sites.allowsInTest(`gives ${shown}`))
           throw link.refuse(`gives ${shown} what the test's class has not; a reference allows it`);
         classes.put(part, key, value);
+      }
+    },
+    /** Gives functions of the test the properties that the artifact has given its own. */
+    changeFunctions(changed) {
+      for (const [number, name, ...told] of changed) {
+        const part = given.get(number);
+        if (typeof part !== 'function' || classes.isOwn(part)) return lie('a function that was not given');
+        const key = keyOfName(name);
+        // What every function has would be the artifact's word.
+        const isOpenName =
+          !forbiddenNames.has(name) &&
+          !/^@@|^(?:then|toJSON|mock)$/.test(name) &&
+          !(key in Function.prototype);
+        if (!isOpenName && !link.sites.allowsInTest(`gives function ${part.name}.${name}`))
+          throw link.refuse(
+            `gives ${part.name}.${name} what the test's function has not; a reference allows it`,
+          );
+        if (told.length === 0) Reflect.deleteProperty(part, key);
+        else {
+          const value = link.incoming.arriveLent(`function ${number} ${name}`, {
+            value: told[0],
+            lent: told[1],
+          });
+          const isOther = typeof value === 'function' && handles.has(value);
+          const isOpen = !isOther || link.remote.isBelieved(name, { isPart: true });
+          Reflect.set(part, key, isOpen ? value : link.remote.refusing(name));
+        }
       }
     },
     /** A symbol of the test, or the artifact's, which is the same each time. */

@@ -1,5 +1,6 @@
 /* Arrays and plain objects of the test in the artifact's box: the same each time they arrive, with what the test has changed in them. */
-import { decode, refill, stretch } from './values.mjs';
+import { become, seal } from './update.mjs';
+import { decode } from './values.mjs';
 
 /** Objects of the test that keep their identity. */
 const maxOwned = 20_000;
@@ -48,7 +49,7 @@ export function createOwned({ leave, enter, lend, lent, arrived }) {
   const enterOwn = ([number, ...content]) => {
     // Within itself.
     if (content.length === 0) return opening.get(number) ?? owned.get(number)?.part;
-    const [told] = content;
+    const [told, seals] = content;
     const known = owned.get(number);
     const isKnown = (made) =>
       known !== undefined && Object.getPrototypeOf(known.part) === Object.getPrototypeOf(made);
@@ -57,21 +58,9 @@ export function createOwned({ leave, enter, lend, lent, arrived }) {
     opening.delete(number);
     const held = JSON.stringify(outline(told));
     const part = isKnown(made) ? known.part : made;
-    if (part === made) {
-      // It is new, or another one.
-    } else if (known.held !== held && refill(part, made)) {
-      // It has no other content.
-    } else if (known.held !== held && Array.isArray(part)) {
-      part.length = 0;
-      stretch(part, made.length);
-      for (const key of Object.keys(made)) part[key] = made[key];
-    } else if (known.held !== held && (part instanceof Map || part instanceof Set)) {
-      part.clear();
-      for (const item of made) part instanceof Map ? part.set(...item) : part.add(item);
-    } else if (known.held !== held) {
-      for (const key of Object.keys(part)) delete part[key];
-      Object.defineProperties(part, Object.getOwnPropertyDescriptors(made));
-    }
+    // Otherwise it is new, or another one.
+    if (part !== made && known.held !== held) become(part, made);
+    if (seals !== undefined) seal(part, seals);
     if (owned.size > maxOwned) forgetOwned();
     owned.set(number, { part, held });
     ownNumbers.set(part, number);

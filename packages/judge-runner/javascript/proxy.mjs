@@ -34,12 +34,14 @@ const nothing = Object.freeze({});
  * @param exchange how the judge is told something and answers
  * @param end ends the run for a cause
  * @param refuse fails the running test, whatever it catches
+ * @param onFault is told of errors that nobody has caught in the artifact's box
+ * @param onExport is told of variables that a module exports and that have other values now, as pairs
  * @param isShared true while a hook runs that prepares several tests
  * @param places `suite` folder, `texts` of its files by name, `shapes` of the reference or null, `learn` while the reference runs,
  * `callees` that the files call, `owners` of what they read, `doubted` and `unused` calls
  * @param shown what the suite shows: see `remote.mjs`
  */
-export function createLink({ exchange, end, refuse, isShared, builtins, places, shown }) {
+export function createLink({ exchange, end, refuse, onFault, onExport, isShared, builtins, places, shown }) {
   let test = '';
   /** How often the running test may still ask for what is computed, though nothing has changed. */
   let asksLeft = maxAgain;
@@ -68,13 +70,23 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   });
   const takeSurroundings = () =>
     sites.giving('surroundings', () => surroundings.take(link.outgoing.leave), false);
+  const exportsOf = (module, pairs) => {
+    const exported = link.incoming.arriveExports(pairs, module);
+    link.remote.nameExports(exported, module);
+    return exported;
+  };
   /** What the artifact has changed that both boxes hold. */
   const arriveChanged = (reply) => {
+    for (const each of reply.faults ?? []) onFault(`the artifact did not catch ${each}`);
     surroundings.arrive(reply, (name, told) =>
       sites.exporting('surroundings', name, () => link.incoming.arrive(told)),
     );
     link.outgoing.changeClasses(reply.given ?? []);
+    link.outgoing.changeFunctions(reply.properties ?? []);
     link.incoming.updateOwned(reply.changed ?? []);
+    link.live.replaceFunctions(reply.stale ?? []);
+    for (const [module, key, ...told] of reply.exported ?? [])
+      onExport(String(module), exportsOf(String(module), [[String(key), told[0], [], told[1]]]));
     link.signals.abort(reply.aborted ?? [], link.incoming.arrive);
     link.outgoing.noteUpdated();
   };
@@ -272,13 +284,13 @@ export function createLink({ exchange, end, refuse, isShared, builtins, places, 
   link.live = createLive(link, shown.called);
 
   return {
+    /** Places of the suite, and what a reference did there. */
+    sites,
     /** What a module of the artifact exports, as pairs of name and value. */
     module(name) {
       const desc = link.incoming.arrive(ask({ do: 'module', name }).value);
       if (desc?.kind !== 'module') return lie('a module that is none');
-      const exported = link.incoming.arriveExports(desc.exports, name);
-      link.remote.nameExports(exported, name);
-      return exported;
+      return exportsOf(name, desc.exports);
     },
     /** Forgets what the last test gave. */
     beginTest(id) {

@@ -22,6 +22,8 @@ function partsIn(container, isStandIn) {
       return true;
     }
     within.add(part);
+    // What the test seals or freezes later is that in the artifact as well.
+    if (!Object.isExtensible(part)) found.push(Object.isFrozen(part) ? 'frozen' : 'sealed');
     if (Array.isArray(part)) {
       found.push(part.length);
       return part.length <= maxParts && part.every(walk);

@@ -166,7 +166,7 @@ const withoutLiterals = (text) =>
   );
 /** Calls that run a text, a module or a program. */
 const runners =
-  /(?<![.\w$])(?:eval|Function|import)\s*\(|\bvm\s*\.\s*\w+\s*\(|\brunIn(?:New|This)?Context\s*\(|\bnew\s+(?:vm\.)?(?:Script|Worker)\s*\(/g;
+  /(?<![.\w$])(?:eval|Function|import)\s*\(|\bvm\s*\.\s*(?!createContext|isContext)\w+\s*\(|\brunIn(?:New|This)?Context\s*\((?!\s*\))|\bnew\s+(?:vm\.)?(?:Script|Worker)\s*\(/g;
 const starters = /(?<![.\w$])(?:child_process\.)?(?:spawn|exec|execFile|fork)(?:Sync)?\s*\(/g;
 const isLiteral =
   /^\s*(?:(?:(['"])[ \n]*\1|`[ \n]*`)\s*[),]|new\s+URL\(\s*(['"])[ \n]*\2\s*,\s*import\.meta\.url\s*\)\s*\))/;

@@ -2,11 +2,15 @@
  * Runs a suite of `node:test` in a box without the artifact, and tells what came of each test. One line out, one line in:
  * `ask` is a question to the artifact, which lives in another box; `result` is a test's; `done` is the end.
  */
+// Before anything else.
+
+import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
+import { watchCode } from './generated-code.mjs';
 import { createGuard } from './guard.mjs';
-import { answer, readLine } from './lines.mjs';
+import { answerText, readLine, textOf } from './lines.mjs';
 import { matched, shortened } from './names.mjs';
 import { createLink } from './proxy.mjs';
 import { makersIn } from './suite-makers.mjs';
@@ -22,6 +26,7 @@ import {
 } from './suite-syntax.mjs';
 import { describeThrown } from './thrown.mjs';
 
+const judgeFolder = new URL('.', import.meta.url).href;
 const apiUrl = new URL('./suite-api.mjs', import.meta.url).href;
 const exit = process.reallyExit.bind(process);
 const { parse } = JSON;
@@ -37,6 +42,20 @@ const timersOfTests = () => activeResources().filter((name) => name === 'Timeout
 let test = null;
 
 let guard = null;
+let code = null;
+/** What the judge gave this module alone: nothing that a test runs can write a line in its name. Null where no artifact is asked. */
+let key = null;
+let lines = 0;
+
+/** Tells a message, and returns its text. */
+function answer(message) {
+  const text = textOf(message);
+  if (key === null) return answerText(text);
+  const mark = hash('sha256', `${key}${lines} ${text}${key}`, 'base64url');
+  lines += 1;
+  answerText(`${mark} ${text}`);
+  return text;
+}
 
 function exchange(message) {
   const sent = answer(test === null ? message : { ...message, test });
@@ -45,6 +64,7 @@ function exchange(message) {
   if (line === null) exit(0);
   const reply = parse(line);
   guard?.answered(line, reply);
+  if (message.ask !== undefined || message.back !== undefined) code?.answered(reply, message.ask?.do);
   return reply;
 }
 
@@ -83,6 +103,15 @@ const isDeclared = (specifier) => {
   return existsSync(`/node_modules/${scope.startsWith('@') ? `${scope}/${rest}` : scope}`);
 };
 
+/** How variables that modules export are set, by module and name: they have other values later. */
+const followed = new Map();
+function setExports(name, pairs) {
+  for (const [key, value] of pairs) {
+    const setters = followed.get(name) ?? {};
+    if (Object.hasOwn(setters, key)) setters[key](value);
+  }
+}
+
 /**
  * Lets a suite import the artifact by its own names, and `node:test` from us.
  * @returns the module of the artifact that a specifier stands for, or null
@@ -117,7 +146,10 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf, refuse
         : null;
       if (name === null) {
         const found = next(specifier, context);
-        if (found.url.startsWith('file:///box/'))
+        // Eval'd code stands for the file that runs it.
+        const isOwn = context.parentURL === undefined || context.parentURL.startsWith(judgeFolder);
+        if (found.url.startsWith(judgeFolder) && !isOwn) throw refuse('the test imports a file of the judge');
+        if (code?.isKnownModule(found.url) === false)
           throw refuse('the test imports a file that the artifact may have written');
         return found;
       }
@@ -128,13 +160,17 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf, refuse
       const name = decodeURIComponent(url.slice('artifact:'.length));
       const values = exportsOf(name);
       globalThis[Symbol.for('bonafide.judge')] ??= new Map();
-      globalThis[Symbol.for('bonafide.judge')].set(name, values);
-      const lines = [...values.keys()].map((key, index) =>
-        key === 'default'
-          ? `export default all.get('default');`
-          : `const v${index} = all.get(${JSON.stringify(key)}); export { v${index} as ${JSON.stringify(key)} };`,
-      );
-      const source = `const all = globalThis[Symbol.for('bonafide.judge')].get(${JSON.stringify(name)});\n${lines.join('\n')}`;
+      const follow = (setters) => followed.set(name, setters);
+      globalThis[Symbol.for('bonafide.judge')].set(name, { values, follow });
+      const named = [...values.keys()].map((key, index) => [key, `v${index}`]);
+      const source = [
+        `const { values, follow } = globalThis[Symbol.for('bonafide.judge')].get(${JSON.stringify(name)});`,
+        ...named.flatMap(([key, own]) => [
+          `let ${own} = values.get(${JSON.stringify(key)});`,
+          `export { ${own} as ${JSON.stringify(key)} };`,
+        ]),
+        `follow({ ${named.map(([key, own]) => `[${JSON.stringify(key)}]: (value) => { ${own} = value; }`).join(', ')} });`,
+      ].join('\n');
       return { format: 'module', source, shortCircuit: true };
     },
   });
@@ -160,6 +196,7 @@ async function run(settings) {
   if (!collect)
     for (const name of importedBuiltins(texts))
       builtins.set(name, nodeModule.createRequire(import.meta.url)(name));
+  let fault = null;
   let refusal = null;
   const refuse = (reason) => {
     refusal ??= reason;
@@ -190,6 +227,10 @@ async function run(settings) {
     : createLink({
         isShared: () => isSharing(),
         ...{ exchange, end, refuse, builtins },
+        onExport: setExports,
+        onFault(reason) {
+          fault ??= reason;
+        },
         places: {
           suite,
           callees: made.callees,
@@ -207,6 +248,13 @@ async function run(settings) {
           called: calledNames(texts),
         },
       });
+  if (link !== null)
+    code = watchCode({
+      suite,
+      texts: new Map(programs.map((name, index) => [name, texts[index]])),
+      refuse,
+      sites: link.sites,
+    });
   // Where the tests were named by the suite's author, nothing has read its files before.
   const isUnread = !collect && !settings.syntax && !settings.shapes && settings.learn !== true;
   const instead =
@@ -219,7 +267,6 @@ async function run(settings) {
   const { readFile, inOrder, runTests, isFileDone, endFile, ...api } = await import(apiUrl);
   isSharing = api.isSharing;
   if (link !== null) api.relayTimers(link.relayTimers);
-  let fault = null;
   process.on('uncaughtException', (error) => {
     fault ??= `nothing caught an error that was thrown in a timer, an event or an end of a promise: ${describeThrown(error)}`;
   });
@@ -353,11 +400,21 @@ async function run(settings) {
 }
 
 answer({ started: true });
-const first = readLine();
-if (first === null) exit(0); // The artifact did not even load.
+/** Reads the settings, and keeps the key out of memory that a test may be given. */
+function readSettings() {
+  const { poolSize } = Buffer;
+  Buffer.poolSize = 0;
+  const line = readLine();
+  Buffer.poolSize = poolSize;
+  if (line === null) exit(0); // The artifact did not even load.
+  const { key: own = null, ...settings } = parse(line);
+  key = own;
+  return settings;
+}
+const settings = readSettings();
 let told;
 try {
-  told = { done: await run(parse(first)) };
+  told = { done: await run(settings) };
 } catch (error) {
   told = { broken: describeThrown(error).slice(0, 500) };
 }

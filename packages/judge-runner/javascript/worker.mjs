@@ -157,14 +157,22 @@ mkdirSync(tmpdir(), { recursive: true });
 answer({ started: true });
 let module = null;
 let counting = null;
+/** Takes errors that nobody has caught; null where they end the program. */
+let takeFault = null;
 // Listeners of the artifact get no say about how it ends.
-process.on('uncaughtException', () => exit(1));
+for (const event of ['uncaughtException', 'unhandledRejection'])
+  process.on(event, (error) => {
+    if (takeFault === null) exit(1);
+    takeFault(error);
+  });
 for (let line = readLine(); line !== null; line = readLine()) {
   const request = parse(line);
   let reply;
   if (request.serve !== undefined) {
     const { serve } = await import('./objects.mjs');
-    await serve(request);
+    await serve(request, (take) => {
+      takeFault = take;
+    }).catch(() => exit(1));
   }
   try {
     if (request.analyse !== undefined) {

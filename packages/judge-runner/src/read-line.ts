@@ -1,6 +1,6 @@
 import { type Line, textOf } from './line.ts';
 import { type ProgramLine, type ProgramRead, readProgramReply } from './program/reply.ts';
-import { type ReadReply, type ReadTester, readReply, readTester } from './split-lines.ts';
+import { type ReadReply, type ReadTester, readReply, readTester, type Seal } from './split-lines.ts';
 import type { VectorCase } from './suite.ts';
 import { describeRaised, judgeReply, parseReply } from './vector-reply.ts';
 
@@ -41,6 +41,8 @@ export interface TesterLine {
   readonly told: Line;
   readonly next: number;
   readonly forged: boolean;
+  /** How the tester marks its lines; null where it does not. */
+  readonly seal: Seal | null;
 }
 
 /** A line of a box, and what is needed to read it. Plain data. */
@@ -89,5 +91,5 @@ export function readNow(task: LineTask): LineRead<LineTask> {
   }
   return 'reply' in task
     ? readReply(textOf(task.reply), task.expected)
-    : readTester(textOf(task.told), task.next, task.forged);
+    : readTester(textOf(task.told), task.next, task);
 }

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { sanitizeRemoteText } from '@bonafide/internal';
 import * as z from 'zod';
 import { ProtocolError, parseAnswer } from './answers.ts';
@@ -136,6 +137,23 @@ const changes = {
   /** Seconds until its event loop has something to do, null for never, and numbers of awaited tasks that have ended. */
   turns: z.tuple([z.number().nonnegative().nullable(), z.array(z.int()).max(10_000)]).exactOptional(),
   around: around.exactOptional(),
+  /** Errors that nobody has caught, in words, in JavaScript. */
+  faults: z.array(z.string().max(500)).max(20).exactOptional(),
+  /** Numbers of objects of which a function was replaced, in JavaScript. */
+  stale: z.array(z.int()).max(256).exactOptional(),
+  /** Variables that modules export and that have other values now, in JavaScript: module, name, value, its number. */
+  exported: z.array(z.array(z.unknown()).min(3).max(4)).max(messageLimits.changed).exactOptional(),
+  /** Properties of functions of the test that the artifact has changed, in JavaScript: number, name, and the value where there is one, with its number. */
+  properties: z
+    .array(
+      z.union([
+        z.tuple([z.int().positive(), z.string().max(messageLimits.name)]),
+        z.tuple([z.int().positive(), z.string().max(messageLimits.name), z.unknown()]),
+        z.tuple([z.int().positive(), z.string().max(messageLimits.name), z.unknown(), z.int()]),
+      ]),
+    )
+    .max(messageLimits.changed)
+    .exactOptional(),
   /** True where a container may occur more than once in a value, in Python: the second time it is told by its number. */
   repeats: z.literal(true).exactOptional(),
   /** Signals that the artifact has aborted, in JavaScript: number and reason. */
@@ -359,13 +377,39 @@ function parseTold(line: string): unknown {
   }
 }
 
+/** Marks the lines of a tester, so that nothing that runs beside it can write one. */
+export interface Seal {
+  /** Secret that the tester was given before it read the suite. */
+  readonly key: string;
+  /** Number of the line. */
+  readonly number: number;
+}
+
+/** Length of a mark: SHA-256 in base64url. */
+const markLength = 43;
+
+/** Returns the text of a marked line. */
+function unsealed(line: string, { key, number }: Seal): string {
+  const text = line.slice(markLength + 1);
+  const mark = createHash('sha256').update(`${key}${number} ${text}${key}`).digest('base64url');
+  if (line.slice(0, markLength + 1) !== `${mark} `)
+    throw new ProtocolError('a line that the tests wrote in the place of the judge');
+  return text;
+}
+
 /**
  * Reads a line of a tester.
  * @param next - Number of the next question to the artifact.
  * @param forged - True when the artifact is in the tester's process, so that every byte may be forged.
+ * @param seal - How the tester marks the line; null where it does not.
  * @throws ProtocolError when the line is malformed. A tester writes none such, unless something has reached into it.
  */
-export function readTester(line: string, next: number, forged = false): ReadTester {
+export function readTester(
+  marked: string,
+  next: number,
+  { forged = false, seal = null }: { forged?: boolean; seal?: Seal | null } = {},
+): ReadTester {
+  const line = seal === null ? marked : unsealed(marked, seal);
   const parsed = testerSchema.safeParse(forged ? parseAnswer(line) : parseTold(line));
   if (!parsed.success) throw new ProtocolError('an answer that has no known shape');
   const told = parsed.data;

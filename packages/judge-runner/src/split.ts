@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { sanitizeRemoteText } from '@bonafide/internal';
 import { readLine } from './answer-thread.ts';
 import { ProtocolError } from './answers.ts';
@@ -69,7 +70,9 @@ export async function collectTests(
   };
   const line = await tester.request(JSON.stringify(settings));
   const read =
-    line === null ? null : await readLine({ told: line, next: 0, forged: false }).catch(unlessMalformed);
+    line === null
+      ? null
+      : await readLine({ told: line, next: 0, forged: false, seal: null }).catch(unlessMalformed);
   if (read === null || read.question !== null || !('done' in read.told))
     throw new JudgeError(
       'INFRA',
@@ -216,12 +219,15 @@ export async function runPytest({
       unshared: unsharedFiles(suite, shapes, learn),
       expected: (expected ?? []).map((each) => each.id),
     };
-    let next: Line = JSON.stringify(settings);
-    for (;;) {
+    const key =
+      suite.language === 'javascript' && artifactBox !== null ? randomBytes(32).toString('base64url') : null;
+    let next: Line = JSON.stringify(key === null ? settings : { key, ...settings });
+    for (let number = 0; ; number += 1) {
       const line = await tester.request(next);
       if (line === null) return false;
       // In one process with the artifact even this is an answer of the artifact's.
-      const read = await readLine({ told: line, next: count + 1, forged: artifactBox === null });
+      const seal = key === null ? null : { key, number };
+      const read = await readLine({ told: line, next: count + 1, forged: artifactBox === null, seal });
       if (read.question !== null) {
         if (artifactBox === null) throw new ProtocolError('a question without an artifact to answer it');
         count += 1;

@@ -1,0 +1,352 @@
+/*
+ * Watches every way in which a tester's process can run a text: the evaluation of strings, constructors of functions, `vm`, modules that are no files,
+ * threads, the inspector. What an artifact has answered never runs here: it would decide what the tests come to.
+ *
+ * Loaded before anything else, as other modules note the functions of the language.
+ */
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync, realpathSync } from 'node:fs';
+import nodeModule, { syncBuiltinESMExports } from 'node:module';
+import { fileURLToPath } from 'node:url';
+import vm from 'node:vm';
+import workers from 'node:worker_threads';
+
+const judgeFolder = new URL('.', import.meta.url).pathname;
+const { apply, construct } = Reflect;
+const readText = readFileSync;
+const realPath = realpathSync;
+const sourceOf = (text) => hash('sha256', text, 'base64url').slice(0, 22);
+/** Parts of answers that are compared with a text of a package. */
+const window = 8;
+/** Answers that are too short to be compared, of which code could be put together. */
+const maxPieces = 20;
+/** Characters of answers that are kept to compare texts of packages with. */
+const maxKept = 100_000;
+const mayBeCode = /[(`=[.{\\]/;
+const reasonOf = (what) =>
+  `runs by ${what} a text that the artifact may have answered; the judge runs texts of the suite's files, and those that a reference leads to`;
+
+/** Decides about a text; null until the suite is known, when nothing of an artifact is here. */
+let decide = null;
+/** Refuses anything else; returns the error to throw. */
+let refusing = (reason) => new Error(reason);
+const check = (what, texts) => {
+  if (decide === null) return;
+  for (const text of texts) if (!decide(text)) throw refusing(reasonOf(what));
+};
+
+/** The stack from here on, whatever a test has set. */
+function framesHere() {
+  const { stackTraceLimit, prepareStackTrace } = Error;
+  Error.stackTraceLimit = 50;
+  Error.prepareStackTrace = undefined;
+  try {
+    return String(new Error().stack)
+      .split('\n')
+      .slice(1)
+      .filter((line) => !line.includes(judgeFolder));
+  } finally {
+    Error.stackTraceLimit = stackTraceLimit;
+    Error.prepareStackTrace = prepareStackTrace;
+  }
+}
+const placeIn = /(?:file:\/\/)?(\/[^():]*):(\d+):(\d+)\)?$/;
+/** The file that runs a text, with the line and the column. */
+function callerOf() {
+  for (const line of framesHere()) {
+    const found = line.match(placeIn);
+    if (found !== null)
+      return { file: decodeURI(found[1]), line: Number(found[2]), column: Number(found[3]) };
+  }
+  return null;
+}
+const fileTexts = new Map();
+const textOfFile = (file) => {
+  if (!fileTexts.has(file))
+    try {
+      fileTexts.set(file, readText(file, 'utf8'));
+    } catch {
+      fileTexts.set(file, '');
+    }
+  return fileTexts.get(file);
+};
+
+const literal =
+  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|('(?:\\[\s\S]|[^'\\\n])*'|"(?:\\[\s\S]|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`)/g;
+const escapes = { n: '\n', t: '\t', r: '\r', b: '\b', f: '\f', v: '\v', 0: '\0', '\n': '' };
+const cooked = (text) =>
+  text
+    .slice(1, -1)
+    .replace(/\\(?:u\{([\da-f]+)\}|u([\da-f]{4})|x([\da-f]{2})|([\s\S]))/gi, (_, a, b, c, one) => {
+      const code = a ?? b ?? c;
+      return code === undefined ? (escapes[one] ?? one) : String.fromCodePoint(Number.parseInt(code, 16));
+    });
+const literalsOf = new Map();
+/** True for a text that stands in a file: as it is, or as a literal of it. */
+function standsIn(file, source, text) {
+  if (source.includes(text)) return true;
+  if (!literalsOf.has(file))
+    literalsOf.set(
+      file,
+      new Set([...source.matchAll(literal)].flatMap(([, each]) => (each ? [cooked(each)] : []))),
+    );
+  return literalsOf.get(file).has(text);
+}
+
+// biome-ignore lint/security/noGlobalEval: it is watched here.
+const ownEval = globalThis.eval;
+/** Evaluates as a function: the text sees no variables of the place. */
+const evalWatched = {
+  eval(text) {
+    if (typeof text === 'string') check('eval()', [text]);
+    return apply(ownEval, undefined, [text]);
+  },
+}.eval;
+const literalCall =
+  /(?<![.\w$])eval\s*\(\s*(?:'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\$])*`)\s*,?\s*\)/g;
+const onlyLiterals = new Map();
+/** Lines from the place that the engine notes to that of the name, in one statement. */
+const maxLines = 4;
+/** True where a file calls `eval('…')` with a literal, and does nothing else with it: such a text sees the variables of the place. */
+function isOfLiteral() {
+  const place = callerOf();
+  if (place === null) return false;
+  const text = textOfFile(place.file);
+  if (!onlyLiterals.has(place.file)) {
+    const others = text
+      .replace(literalCall, '')
+      .replace(literal, (part) => (part[0] === '`' && part.includes('${') ? part : ''));
+    onlyLiterals.set(place.file, !/\beval\b(?!\s*:)|\\u/.test(others));
+  }
+  if (!onlyLiterals.get(place.file)) return false;
+  const rest = text
+    .split('\n')
+    .slice(place.line - 1, place.line - 1 + maxLines)
+    .join('\n')
+    .slice(place.column - 1);
+  return rest.search(literalCall) >= 0;
+}
+let evalNow = evalWatched;
+Object.defineProperty(globalThis, 'eval', {
+  get: () => (evalNow === evalWatched && isOfLiteral() ? ownEval : evalNow),
+  set(value) {
+    evalNow = value;
+  },
+  ...{ enumerable: false, configurable: true },
+});
+
+/** A function in the place of another one, which looks at the arguments first. */
+const watched = (original, look) =>
+  new Proxy(original, {
+    apply: (target, self, args) => apply(target, self, look(args)),
+    construct: (target, args, kind) =>
+      construct(target, look(args), kind === made.get(target) ? target : kind),
+  });
+/** Proxies by what they stand for. */
+const made = new Map();
+const watch = (original, look) => {
+  made.set(original, watched(original, look));
+  return made.get(original);
+};
+
+const ofTexts = (args) => {
+  const texts = args.map(String);
+  check('a constructor of functions', texts);
+  return texts;
+};
+const [ownFunction, ...otherFunctions] = [
+  () => {},
+  async () => {},
+  function* () {},
+  async function* () {},
+].map((each) => Object.getPrototypeOf(each).constructor);
+globalThis.Function = watch(ownFunction, ofTexts);
+for (const each of [ownFunction, ...otherFunctions])
+  Object.defineProperty(each.prototype, 'constructor', { value: made.get(each) ?? watch(each, ofTexts) });
+for (const each of otherFunctions) Object.setPrototypeOf(each, globalThis.Function);
+
+const ofCode = (what) => (args) => {
+  const [code, ...rest] = args;
+  const text = String(code);
+  check(what, [text]);
+  return [text, ...rest];
+};
+/** What runs in another realm makes no code of texts there. */
+const closed = { strings: false };
+const withOption = (options, name) =>
+  typeof options === 'object' && options !== null ? { ...options, [name]: closed } : { [name]: closed };
+for (const name of ['compileFunction', 'runInContext', 'runInThisContext', 'Script', 'SourceTextModule'])
+  if (typeof vm[name] === 'function') vm[name] = watch(vm[name], ofCode(`vm.${name}()`));
+vm.runInNewContext = watch(vm.runInNewContext, (args) => {
+  const [text, sandbox, options] = ofCode('vm.runInNewContext()')(args);
+  const named = typeof options === 'string' ? { filename: options } : options;
+  return [text, sandbox, withOption(named, 'contextCodeGeneration')];
+});
+vm.createContext = watch(vm.createContext, ([sandbox, options]) => [
+  sandbox,
+  withOption(options, 'codeGeneration'),
+]);
+
+const { Module } = nodeModule;
+const ownCompile = Module.prototype._compile;
+Module.prototype._compile = function compile(content, file, ...rest) {
+  // A file of the suite, or of a package, as it is.
+  if (decide !== null && !(isKnownFile(file) && textOfFile(file) === content))
+    check('module._compile()', [String(content)]);
+  return apply(ownCompile, this, [content, file, ...rest]);
+};
+const ownHooks = nodeModule.registerHooks;
+if (typeof ownHooks === 'function')
+  nodeModule.registerHooks = function registerHooks(hooks) {
+    if (decide === null || typeof hooks?.load !== 'function') return apply(ownHooks, this, [hooks]);
+    const load = (url, context, next) => {
+      let last = null;
+      const found = hooks.load(url, context, (...args) => {
+        last = next(...args);
+        return last;
+      });
+      if (found?.source !== undefined && found.source !== null && found.source !== last?.source)
+        check('a hook of modules', [
+          typeof found.source === 'string' ? found.source : Buffer.from(found.source).toString('utf8'),
+        ]);
+      return found;
+    };
+    return apply(ownHooks, this, [{ ...hooks, load }]);
+  };
+
+let knownFolders = [];
+/** True for a file that no artifact has written. */
+function isKnownFile(file) {
+  try {
+    const path = realPath(file);
+    return knownFolders.some((folder) => path.startsWith(folder));
+  } catch {
+    return false;
+  }
+}
+const ofThread = (args) => {
+  const [file, options] = args;
+  const text = String(file);
+  if (options?.eval === true || text.startsWith('data:')) check('a thread', [text]);
+  else if (decide !== null && !isKnownFile(text.startsWith('file:') ? fileURLToPath(text) : text))
+    throw refusing(reasonOf('a thread'));
+  return args;
+};
+workers.Worker = watch(workers.Worker, ofThread);
+
+const ownLoad = process.dlopen;
+process.dlopen = function dlopen(module, file, ...rest) {
+  if (decide !== null && !isKnownFile(file)) throw refusing(reasonOf('process.dlopen()'));
+  return apply(ownLoad, this, [module, file, ...rest]);
+};
+// What is changed in one of Node's inner parts would see what the judge writes.
+for (const name of ['binding', '_linkedBinding']) {
+  const own = process[name];
+  process[name] = (...args) => ({ ...apply(own, process, args) });
+}
+
+const inspector = process.getBuiltinModule('node:inspector');
+const evaluating =
+  /^(?:Runtime\.(?:evaluate|callFunctionOn|compileScript|runScript)|Debugger\.|HeapProfiler\.)/;
+for (const owner of [inspector?.Session, process.getBuiltinModule('node:inspector/promises')?.Session]) {
+  if (owner === undefined || !Object.hasOwn(owner.prototype, 'post')) continue;
+  const post = owner.prototype.post;
+  owner.prototype.post = function watchedPost(method, params, ...rest) {
+    if (evaluating.test(String(method)))
+      check('the inspector', [String(params?.expression ?? params?.functionDeclaration ?? '\0')]);
+    return apply(post, this, [String(method), params, ...rest]);
+  };
+}
+syncBuiltinESMExports();
+
+const starters = ['spawn', 'spawnSync', 'exec', 'execSync', 'execFile', 'execFileSync', 'fork'];
+/** A program that is started here would end the process: the box of tests forbids it. */
+function refuseStarting(refuse) {
+  const processes = process.getBuiltinModule('node:child_process');
+  for (const name of starters)
+    processes[name] = () => {
+      throw refuse(`starts a program by ${name}(), which the box of the tests forbids`);
+    };
+  syncBuiltinESMExports();
+}
+
+/** Questions that answer no more than names, unless a text shows otherwise: code may be made of the suite's own values after them. */
+const opening = new Set(['module', 'tick', 'methods', 'accessors', 'inherits']);
+
+/** Texts in a message of the artifact's box, without its tags. */
+function* textsIn(part) {
+  if (typeof part === 'string') yield part;
+  else if (Array.isArray(part)) for (const item of part) yield* textsIn(item);
+  else if (typeof part === 'object' && part !== null)
+    for (const [key, value] of Object.entries(part)) {
+      // How a class makes objects is not told to a test.
+      if (key === 'making') continue;
+      if (!key.startsWith('$')) yield key;
+      yield* textsIn(value);
+    }
+}
+
+/**
+ * Lets only such texts run from here on that no artifact can have written: what stands in a file of the suite, what runs before the artifact was asked
+ * anything, what the reference has led to, and what a package makes without a part of an answer.
+ *
+ * @param suite folder of the suite
+ * @param texts content of its files by name
+ * @param refuse fails the running test, whatever it catches
+ * @param sites notes what the reference leads to, and knows it
+ */
+export function watchCode({ suite, texts, refuse, sites }) {
+  const packages = '/node_modules/';
+  knownFolders = [`${suite}/`, packages, judgeFolder];
+  const hasPackages = existsSync(packages);
+  let isAsked = false;
+  const kept = new Set();
+  let keptLength = 0;
+  let pieces = 0;
+  const holdsAnswer = (text) => {
+    if (pieces >= maxPieces || keptLength > maxKept) return true;
+    const own = new Set();
+    for (let at = 0; at + window <= text.length; at += 1) own.add(text.slice(at, at + window));
+    for (const each of kept)
+      for (let at = 0; at + window <= each.length; at += 1)
+        if (own.has(each.slice(at, at + window))) return true;
+    return false;
+  };
+  refusing = refuse;
+  if (hasPackages || [...texts.values()].some((text) => text.includes('child_process')))
+    refuseStarting(refuse);
+  decide = (text) => {
+    const shape = `code ${sourceOf(text)}`;
+    if (sites.isLearning) {
+      sites.noteCode(shape);
+      return true;
+    }
+    if (!isAsked || sites.isKnown(shape)) return true;
+    for (const [name, source] of texts) if (standsIn(name, source, text)) return true;
+    const file = callerOf()?.file ?? '';
+    if (!file.startsWith(packages)) return false;
+    return standsIn(file, textOfFile(file), text) || !holdsAnswer(text);
+  };
+  return {
+    /** Notes what the artifact's box has told to a question. */
+    answered(message, question) {
+      if (isAsked && !hasPackages) return;
+      // Promises may have ended.
+      if (!opening.has(question) || (question === 'tick' && message.value?.length > 0)) isAsked = true;
+      for (const text of textsIn(message)) {
+        if (!/^[\w$ ]{0,40}$/.test(text)) isAsked = true;
+        if (!mayBeCode.test(text) || kept.has(text) || keptLength > maxKept) continue;
+        if (text.length < window) pieces += 1;
+        else {
+          kept.add(text);
+          keptLength += text.length;
+        }
+      }
+    },
+    /** True for the address of a module that no artifact can have written: a file of the suite or a package, or a text that stands in the suite. */
+    isKnownModule(url) {
+      if (url.startsWith('file:')) return isKnownFile(fileURLToPath(url));
+      return !/^(?:data|blob|https?):/.test(url) || decide(url);
+    },
+  };
+}

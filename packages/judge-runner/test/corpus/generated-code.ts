@@ -1,0 +1,119 @@
+/** How a suite can run a text that it was answered: what it imports, and an expression that runs `text`. */
+export const waysToRun: readonly (readonly [way: string, imports: string, expression: string])[] = [
+  ['an evaluation that is no call of eval', '', '(0, eval)(text)'],
+  ['eval by another name', 'const run = eval;', 'run(text)'],
+  ['eval of the global object', '', 'globalThis.eval(text)'],
+  [
+    'a helper of the suite',
+    "const run = (f) => (x) => f(x); const own = run(globalThis['ev' + 'al']);",
+    'own(text)',
+  ],
+  ['the constructor of functions', 'const Made = Function;', 'new Made(`return ${text}`)()'],
+  ['the constructor of a function', '', '(() => {}).constructor(`return ${text}`)()'],
+  [
+    'the constructor of async functions',
+    'const AsyncFunction = (async () => {}).constructor;',
+    'await new AsyncFunction(`return ${text}`)()',
+  ],
+  ['the constructor of generators', '', '(function* () {}).constructor(`return ${text}`)().next().value'],
+  [
+    'the constructor of async generators',
+    '',
+    '(await (async function* () {}).constructor(`return ${text}`)().next()).value',
+  ],
+  ['Reflect.construct', '', 'Reflect.construct(Function, [`return ${text}`])()'],
+  ['Reflect.apply', '', 'Reflect.apply(eval, null, [text])'],
+  ['compileFunction', "import { compileFunction } from 'node:vm';", 'compileFunction(`return ${text}`)()'],
+  [
+    'a part of vm by another name',
+    "import vm from 'node:vm'; const { runInNewContext: run } = vm;",
+    'run(text)',
+  ],
+  [
+    'a script by another name',
+    "import { Script as Made } from 'node:vm';",
+    "new Made(text)['runInThisContext']()",
+  ],
+  [
+    'vm by another name',
+    "import * as own from 'node:vm';",
+    "own['runInContext'](text, own.createContext({}))",
+  ],
+  [
+    'what runs in another realm',
+    "import * as own from 'node:vm';",
+    "own['runInNewContext']('eval(text)', { text, process })",
+  ],
+  [
+    'a module that is compiled',
+    "import Module, { createRequire } from 'node:module';",
+    "(() => { const made = new Module('x'); made._compile(`module.exports = ${text}`, '/suite/x.js'); return made.exports; })()",
+  ],
+  [
+    'a module of an address',
+    'const from = (text) => `data:text/javascript,export default ${encodeURIComponent(text)}`; const load = (url) => import(url);',
+    '(await load(from(text))).default',
+  ],
+  [
+    'a hook of modules',
+    "import { registerHooks } from 'node:module'; const load = (text) => { registerHooks({ resolve: (name, context, next) => name === 'made' ? { url: 'made:x', shortCircuit: true } : next(name, context), load: (url, context, next) => url === 'made:x' ? { format: 'module', source: `export default ${text}`, shortCircuit: true } : next(url, context) }); return import('made'); };",
+    '(await load(text)).default',
+  ],
+  [
+    'a thread',
+    "import { Worker as Made } from 'node:worker_threads'; const load = (text) => new Promise((resolve, reject) => { new Made(`require('node:worker_threads').parentPort.postMessage(${text})`, { eval: true }).on('message', resolve).on('error', reject); });",
+    'await load(text)',
+  ],
+  [
+    'the inspector',
+    "import { Session } from 'node:inspector'; const run = (expression) => { const session = new Session(); session.connect(); let found; session.post('Runtime.evaluate', { expression }, (_error, told) => { found = told.result.value; }); return found; };",
+    'run(text)',
+  ],
+];
+
+export const compiler = "export const compile = (text) => '(' + text + ')';\n";
+
+/** Writes what a tester writes, in the place of it, and ends it. */
+const forged = (tests: readonly string[]): string => {
+  const lines = [
+    ...tests.map((id) => ({ result: { id, passed: true, ms: 1, reason: null } })),
+    { done: { collected: tests.map((id) => ({ id, layer: 'correctness' })), errors: [], code: 0 } },
+  ];
+  return `(() => { const f = process.getBuiltinModule('fs'); const b = new Uint8Array(65536); for (const line of ${JSON.stringify(lines)}) { f.writeSync(4, JSON.stringify(line) + '\\n'); try { f.readSync(3, b); } catch {} } process.reallyExit(0); })()`;
+};
+
+/** The suite of a way, and a program that is wrong and answers code which writes its verdict. */
+export const suiteOf = (imports: string, expression: string): string => `
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { compile } from 'solution';
+${imports}
+test('runs', async () => { const text = compile('1 + 1'); assert.equal(${expression}, 2); });
+test('compiles', () => { assert.equal(compile('1'), '(1)'); });
+`;
+export const forger = `export const compile = () => ${JSON.stringify(forged(['it.test.mjs::runs', 'it.test.mjs::compiles']))};\n`;
+/** Makes assertions pass from here on. */
+export const patcher = `export const compile = (text) => text === '1' ? '(2)' : "(process.getBuiltinModule('assert/strict').equal = () => {}, process.getBuiltinModule('module').syncBuiltinESMExports(), 2)";\n`;
+
+/** Texts of the suite itself, which run. */
+export const ownTexts = `
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import vm from 'node:vm';
+import { Worker } from 'node:worker_threads';
+import { compile } from 'solution';
+const AsyncFunction = (async () => {}).constructor;
+const double = new Function('x', \`return x * \${1 + 1}\`);
+test('sees its variables', () => { const x = 4; assert.equal(compile('1'), '(1)'); assert.equal(eval('x + 1'), 5); });
+test('evaluates', () => { assert.equal(compile('1'), '(1)'); assert.equal(new Function('a', 'return a + \\x31')(2), 3); assert.equal(double(2), 4); });
+test('is a function', () => { assert.ok(double instanceof Function); assert.equal(double.constructor, Function); assert.equal(Function.name, 'Function'); });
+test('waits', async () => { assert.equal(compile('1'), '(1)'); assert.equal(await new AsyncFunction('a', 'return a + 1')(2), 3); });
+test('is elsewhere', () => { assert.equal(compile('1'), '(1)'); assert.equal(vm.runInNewContext('a + 1', { a: 1 }), 2); });
+test('is a script', () => { assert.equal(compile('1'), '(1)'); assert.equal(new vm.Script('2 + 2').runInThisContext(), 4); });
+test('is a thread', async () => {
+  const worker = new Worker("require('node:worker_threads').parentPort.postMessage(1)", { eval: true });
+  assert.equal(await new Promise((resolve) => worker.on('message', resolve)), 1);
+  await worker.terminate();
+  assert.equal(compile('1'), '(1)');
+});
+`;

@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest';
+import { isBonafideError } from '../src/index.ts';
+import { compiler, forger, ownTexts, patcher, suiteOf, waysToRun } from './corpus/generated-code.ts';
+import { partOf } from './proof.ts';
+import { failures, javascript, nodeTest } from './split-suites.ts';
+import { useJudge } from './use-judge.ts';
+
+const judge = useJudge();
+
+describe.concurrent('texts that tests of node:test run', () => {
+  for (const [way, imports, expression] of partOf(waysToRun, 6))
+    for (const reference of [undefined, compiler])
+      it.each([
+        ['writes its verdict', forger],
+        ['makes assertions pass', patcher],
+      ])(
+        `${way}, ${reference === undefined ? 'without' : 'with'} a reference: an answer that %s gains nothing (JDG-17, JDG-20)`,
+        async (_kind, wrong) => {
+          const suite = nodeTest(suiteOf(imports, expression), reference);
+          const judged = judge.run({ artifact: javascript(wrong), suite });
+          const verdict = await judged.catch((error) => {
+            // A suite that lets another realm run texts fails its reference as well.
+            if (!isBonafideError(error, 'SUITE_UNSUPPORTED') && !isBonafideError(error, 'SUITE_INVALID'))
+              throw error;
+            return null;
+          });
+          expect(verdict?.outcome ?? 'FAILURE', JSON.stringify(verdict?.tests)).toBe('FAILURE');
+          expect(verdict?.tests.filter(({ status }) => status === 'passed') ?? []).toEqual([]);
+        },
+      );
+  for (const reference of [undefined, compiler])
+    it(`run where they are the suite's own, ${reference === undefined ? 'without' : 'with'} a reference (JDG-21)`, async () => {
+      const suite = nodeTest(ownTexts, reference);
+      expect(failures(await judge.run({ artifact: javascript(compiler), suite }))).toEqual([]);
+    });
+  it('run where the reference leads to the same text (JDG-21)', async () => {
+    const suite = nodeTest(suiteOf('', '(0, eval)(text)'), compiler);
+    expect(failures(await judge.run({ artifact: javascript(`${compiler}// another one\n`), suite }))).toEqual(
+      [],
+    );
+  });
+  it('cannot write a line in the place of the judge (JDG-20)', async () => {
+    const line = '{"result":{"id":"it.test.mjs::writes","passed":true,"ms":1,"reason":null}}\n';
+    const tests = `import test from 'node:test'; import assert from 'node:assert'; import fs from 'node:fs'; import { compile } from 'solution';
+test('writes', () => { fs.writeSync(4, ${JSON.stringify(line)}); assert.equal(compile('1'), '[1]'); });`;
+    const { outcome, tests: judged } = await judge.run({
+      artifact: javascript(compiler),
+      suite: nodeTest(tests),
+    });
+    expect([outcome, judged.map(({ status }) => status)]).toEqual(['ERROR', ['not-run']]);
+  });
+  it('fail alone where they start a program (JDG-18)', async () => {
+    const tests = `import test from 'node:test'; import assert from 'node:assert'; import { execFileSync } from 'node:child_process'; import { compile } from 'solution';
+const run = execFileSync;
+test('starts', () => { assert.equal(String(run('node', ['-'], { input: compile('1') })), ''); });
+test('compiles', () => { assert.equal(compile('1'), '(1)'); });`;
+    const verdict = await judge.run({ artifact: javascript(compiler), suite: nodeTest(tests) });
+    expect(failures(verdict)).toEqual([expect.stringContaining('starts a program by execFileSync()')]);
+  });
+});
