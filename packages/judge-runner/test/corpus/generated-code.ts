@@ -1,3 +1,4 @@
+// biome-ignore-all lint/suspicious/noTemplateCurlyInString: tests are texts here.
 /** How a suite can run a text that it was answered: what it imports, and an expression that runs `text`. */
 export const waysToRun: readonly (readonly [way: string, imports: string, expression: string])[] = [
   ['an evaluation that is no call of eval', '', '(0, eval)(text)'],

@@ -65,8 +65,7 @@ export const refusedRuns: readonly Run[] = [
 const hiddenRunners: Readonly<Record<string, string>> = {
   'exec of a namespace': "vars(builtins)['exec'](program(), names)",
   'exec by its name': "getattr(builtins, 'exec')(program(), names)",
-  'exec of a part':
-    "getattr(builtins, 'exec')('x = 1\\n' + program().strip().replace('    ', '  '), names)",
+  'exec of a part': "getattr(builtins, 'exec')('x = 1\\n' + program().strip().replace('    ', '  '), names)",
   'an interpreter': "code.InteractiveInterpreter(names).runsource(program(), symbol='exec')",
   'a compiled command':
     "code.InteractiveInterpreter(names).runcode(code.compile_command(program(), symbol='exec'))",
