@@ -8,7 +8,7 @@ import { hash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
-import { watchCode } from './generated-code.mjs';
+import { ownSource, watchCode } from './generated-code.mjs';
 import { createGuard } from './guard.mjs';
 import { answerText, readLine, textOf } from './lines.mjs';
 import { matched, shortened } from './names.mjs';
@@ -171,7 +171,7 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf, refuse
         ]),
         `follow({ ${named.map(([key, own]) => `[${JSON.stringify(key)}]: (value) => { ${own} = value; }`).join(', ')} });`,
       ].join('\n');
-      return { format: 'module', source, shortCircuit: true };
+      return { format: 'module', source: ownSource(source), shortCircuit: true };
     },
   });
   return artifactModule;

@@ -39,6 +39,13 @@ describe.concurrent('texts that tests of node:test run', () => {
       [],
     );
   });
+  it('are no modules of the artifact that a test requires later (JDG-21)', async () => {
+    const tests = `import test from 'node:test'; import assert from 'node:assert'; import { createRequire } from 'node:module'; import { compile } from 'solution';
+test('requires', () => { assert.equal(compile('1'), '(1)'); assert.equal(createRequire(import.meta.url)('./other.mjs').twice(2), 4); });`;
+    const files = { 'solution.mjs': compiler, 'other.mjs': 'export const twice = (x) => 2 * x;\n' };
+    const verdict = await judge.run({ artifact: { language: 'javascript', files }, suite: nodeTest(tests) });
+    expect(failures(verdict)).toEqual([]);
+  });
   it('cannot write a line in the place of the judge (JDG-20)', async () => {
     const line = '{"result":{"id":"it.test.mjs::writes","passed":true,"ms":1,"reason":null}}\n';
     const tests = `import test from 'node:test'; import assert from 'node:assert'; import fs from 'node:fs'; import { compile } from 'solution';
