@@ -137,7 +137,7 @@ const changes = {
   /** Seconds until its event loop has something to do, null for never, and numbers of awaited tasks that have ended. */
   turns: z.tuple([z.number().nonnegative().nullable(), z.array(z.int()).max(10_000)]).exactOptional(),
   around: around.exactOptional(),
-  /** Errors that nobody has caught, in words, in JavaScript. */
+  /** Texts of uncaught errors, in JavaScript. */
   faults: z.array(z.string().max(500)).max(20).exactOptional(),
   /** Numbers of objects of which a function was replaced, in JavaScript. */
   stale: z.array(z.int()).max(256).exactOptional(),

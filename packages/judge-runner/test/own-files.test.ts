@@ -53,7 +53,7 @@ afterEach(async () => {
 });
 
 describe("the judge's own programs in a box", () => {
-  it('JDG-9 lie in one folder, which all users may read and nobody else may write to', async () => {
+  it('JDG-9 lie in one folder, which all users may read and only the judge may write to', async () => {
     const apart = await ownFiles().apart(runtime);
     const [[folder = '', shown] = []] = Object.entries(apart.folders);
     expect(shown).toBe('/judge');

@@ -45,11 +45,12 @@ async function isPublic(folder: string): Promise<boolean> {
 
 /** Writes files into a folder that every user may read; null where there is none. */
 async function write(files: readonly BoxFile[]): Promise<string | null> {
+  let folder: string | null = null;
   try {
     // Without links and dots, whose own folders say nothing about those that lead there.
     const parent = await realpath(tmpdir());
     if (!(await isPublic(parent))) return null;
-    const folder = await mkdtemp(join(parent, 'bonafide-own-'));
+    folder = await mkdtemp(join(parent, 'bonafide-own-'));
     if (written.size === 0) process.once('exit', removeAtExit);
     written.add(folder);
     await writeReadable(
@@ -59,7 +60,9 @@ async function write(files: readonly BoxFile[]): Promise<string | null> {
     await chmod(folder, 0o755);
     return folder;
   } catch {
-    return null; // No room, or a folder that nobody may write to.
+    // No room, or a folder that cannot be written to.
+    if (folder !== null) remove(folder);
+    return null;
   }
 }
 

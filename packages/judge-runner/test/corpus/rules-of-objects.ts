@@ -109,7 +109,7 @@ test('fields', () => { const f = new s.Form(); assert.deepEqual(Object.keys(f.fi
     ],
   },
   {
-    id: 'errors that nobody catches',
+    id: 'uncaught errors',
     artifact: `
 export const ok = () => 1;
 export const save = async (db) => { try { await db.put(); } catch { return 'failed'; } return 'ok'; };

@@ -61,8 +61,11 @@ async function isFolder(path: string, what: keyof typeof forms): Promise<boolean
   }
 }
 
-/** Returns true if a file of tests imports a module: in a statement, or by a text that may be its name. */
-function imports({ files }: { readonly files: Readonly<Record<string, string>> }, module: string) {
+/** Returns how files of tests name a module: in a statement that imports it, and as a text. */
+function mentionsOf(
+  { files }: { readonly files: Readonly<Record<string, string>> },
+  module: string,
+): { readonly inStatement: boolean; readonly byText: boolean } {
   const statement = `^\\s*(?:from\\s+${module}[.\\s]|import\\s+(?:[\\w., ]+,\\s*)?${module}\\b)`;
   const text = `['"](?:[^'"]*/)?${module}(?:\\.[cm]?js)?['"]`;
   const isIn = (pattern: string) => Object.values(files).some((file) => new RegExp(pattern, 'mu').test(file));
@@ -76,8 +79,8 @@ function imports({ files }: { readonly files: Readonly<Record<string, string>> }
 function isImported(suite: Suite, name: string): boolean {
   const module = basename(name, extname(name));
   if (!('files' in suite) || !/^[\w-]+$/u.test(module)) return false;
-  const own = imports(suite, module);
-  return own.inStatement || (own.byText && !imports(suite, 'solution').inStatement);
+  const own = mentionsOf(suite, module);
+  return own.inStatement || (own.byText && !mentionsOf(suite, 'solution').inStatement);
 }
 
 /**
