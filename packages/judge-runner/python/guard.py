@@ -229,7 +229,7 @@ class Guard:
 
     def is_of_suite(self, path):
         """True for the code of a file of the suite, and for code that a text was made to."""
-        return path.startswith(self.suite + '/') or path.startswith('<') and not path.startswith(('<frozen ', '<attrs ', '<string>'))
+        return path.startswith(self.suite + '/') or path.startswith('<') and not path.startswith(('<frozen ', '<attrs '))
 
     def check_class(self, module, name):
         """Refuses what a file of the artifact would have run: it may hold plain data, and objects of classes that the suite knows."""
