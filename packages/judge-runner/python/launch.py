@@ -6,7 +6,7 @@ import struct
 import sys
 
 REQUESTS, ANSWERS = 3, 4
-PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 22, 2
+PR_SET_DUMPABLE, PR_SET_SECCOMP, SECCOMP_MODE_FILTER = 4, 22, 2
 SECCOMP_SET_MODE_FILTER, NEW_LISTENER = 1, 8
 LANDLOCK_CREATE, LANDLOCK_ADD, LANDLOCK_RESTRICT = 444, 445, 446  # The same on every architecture.
 EXECUTE, WRITE_FILE, READ_FILE, READ_DIR, TRUNCATE, IOCTL_DEV = 1, 2, 4, 8, 1 << 14, 1 << 15
@@ -91,6 +91,13 @@ def narrow(program, notify):
     return listener
 
 
+def stay_alone():
+    """Keeps the programs that this one starts from the judge's lines, and from its memory."""
+    for descriptor in (REQUESTS, ANSWERS):
+        os.set_inheritable(descriptor, False)
+    ctypes.CDLL(None).prctl(PR_SET_DUMPABLE, 0, 0, 0, 0)
+
+
 def calm_platform(platform):
     platform._Processor.from_subprocess = staticmethod(lambda: '')
 
@@ -133,8 +140,11 @@ def forget_own(folder):
             del sys.modules[name]
 
 
-def launch(loads, requests, answer):
-    """The first lines between a box and its judge. After them nothing is left to narrow."""
+def launch(loads, requests, answer, is_alone=False):
+    """The first lines between a box and its judge. After them nothing is left to narrow.
+
+    Where `is_alone`, programs that this one starts have no part in it.
+    """
     sys.meta_path.insert(0, Quiet)
     close_inherited()
     confine()
@@ -146,6 +156,9 @@ def launch(loads, requests, answer):
         from inside import look
         facts = look(lambda: narrow(program, None), **first['look'])
         del sys.modules['inside']
+    # A supervisor reads its memory: where the artifact runs beside the tests.
+    if is_alone and first['notify'] is None:
+        stay_alone()
     listener = narrow(program, first['notify'])
     answer({'narrowed': True, 'listener': listener, 'landlock': version, 'inside': facts})
     if listener is not None:

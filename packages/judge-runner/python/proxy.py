@@ -16,7 +16,7 @@ from crossing_errors import CrossingErrors
 from denied import Denying
 from expecting import Expecting
 from extending import Extending
-from guard import texts_of
+from generated_code import texts_of
 from incoming import Incoming
 from inert import Inert
 from lasting import Same
@@ -208,6 +208,13 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         """Notes a file or folder of the suite whose path a test gives the reference: others find it there as well."""
         if self.learning:
             self.learnt.add('file ' + path)
+
+    def is_led_to(self, code):
+        """True for a text that a test of the reference runs as well, by its hash."""
+        if self.learning:
+            self.learnt.add(code)
+            return True
+        return code in (self.shapes or ())
 
     def shapes_found(self):
         """What the reference has shown: places, the objects in its answers, and how it makes objects."""

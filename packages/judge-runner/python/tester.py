@@ -264,7 +264,7 @@ def connect(settings, line):
     settings.update(syntax, modules=sorted(names), syntax=syntax)
     link = None if settings['collect'] else Link(line.exchange, end_run, settings)
     if link is not None:
-        line.guard = link.guard = Guard(settings['suite'], link.refuse, link.note_file)
+        line.guard = link.guard = Guard(settings['suite'], link.refuse, link)
     # Last: a module of the artifact never takes the place of the suite's, pytest's or the library's.
     sys.meta_path.append(Finder(frozenset(names), syntax['starred'], link, StubModule))
     return link
@@ -366,7 +366,7 @@ def main():
             line = line[write(ANSWERS, line):]
         return text
 
-    launch(loads, requests, answer)
+    launch(loads, requests, answer, is_alone=True)
     first = requests.readline()
     if not first:
         os._exit(0)  # The artifact did not even load.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { failingRuns, ownRuns, refusedRuns } from './corpus/runs-of-answers.ts';
+import { failingRuns, ledTo, ownRuns, refusedRuns } from './corpus/runs-of-answers.ts';
 import { failures, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
@@ -16,6 +16,14 @@ describe.concurrent('what tests run of an artifact', () => {
   it.each(failingRuns)('$id: the test fails before it runs (JDG-19)', async ({ artifact, tests, why }) => {
     const failed = failures(await judge.run({ artifact: python(artifact), suite: pytest(tests) }));
     expect(failed).toEqual([expect.stringMatching(why)]);
+  });
+  it('is run where the reference leads to the same text, and nothing else is (JDG-20, JDG-21)', async () => {
+    const { right, wrong, tests } = ledTo;
+    const suite = pytest(tests, right);
+    expect(failures(await judge.run({ artifact: python(`${right}# another one\n`), suite }))).toEqual([]);
+    expect(failures(await judge.run({ artifact: python(wrong), suite }))).toEqual([
+      expect.stringMatching(/a text that the artifact may have answered/),
+    ]);
   });
   for (const reference of [undefined, ownRuns.artifact]) {
     const way = reference === undefined ? 'without a reference' : 'with a reference';

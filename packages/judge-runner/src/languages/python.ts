@@ -94,6 +94,7 @@ const testerFiles = [
   'given_enums.py',
   'given_hints.py',
   'guard.py',
+  'generated_code.py',
   'incoming.py',
   'inert.py',
   'inner.py',

@@ -66,7 +66,7 @@ const hiddenRunners: Readonly<Record<string, string>> = {
   'exec of a namespace': "vars(builtins)['exec'](program(), names)",
   'exec within a text of its own': "getattr(builtins, 'exec')('vars(builtins)[\"exec\"](program(), names)')",
   'exec by its name': "getattr(builtins, 'exec')(program(), names)",
-  'exec of a part': "getattr(builtins, 'exec')('x = 1\\n' + program().strip().replace('    ', '  '), names)",
+  'exec of a part': "getattr(builtins, 'exec')('x = 1\\n' + program().strip().replace('gc', 'os', 1), names)",
   'an interpreter': "code.InteractiveInterpreter(names).runsource(program(), symbol='exec')",
   'a compiled command':
     "code.InteractiveInterpreter(names).runcode(code.compile_command(program(), symbol='exec'))",
@@ -78,14 +78,29 @@ const hiddenRunners: Readonly<Record<string, string>> = {
   'a loader of modules':
     "Loader().exec_module(importlib.util.module_from_spec(importlib.util.spec_from_loader('m', Loader())))",
   'a tree': "vars(builtins)['exec'](vars(builtins)['compile'](ast.parse(program()), 'x', 'exec'), names)",
+  'bytes that are decoded':
+    "vars(builtins)['exec'](base64.b64decode(base64.b64encode(program().encode())), names)",
+  'a text from its end': "vars(builtins)['exec'](program()[::-1][::-1], names)",
+  'a text of characters': "vars(builtins)['exec'](''.join(map(chr, map(ord, program()))), names)",
+  'a text in pieces':
+    "vars(builtins)['exec'](''.join([program()[at:at + 2] for at in range(0, 99, 2)]), names)",
+  'a text that is compiled':
+    "vars(builtins)['exec'](vars(builtins)['compile'](program(), 'x', 'exec'), names)",
+  'bytes of a code': 'types.FunctionType((lambda: 1).__code__.replace(co_code=program().encode()), names)()',
+  'codes that marshal makes': "getattr(marshal, 'loads')(b'c' + program().encode())",
+  'a module with a text': "vars(builtins)['exec'](program(), types.ModuleType('m').__dict__)",
+  'a class of a text':
+    "vars(builtins)['eval'](\"type('A', (), {'f': eval(program())})\", {**names, 'program': program})",
+  'an import of the text itself': "getattr(builtins, '__imp' + 'ort__')('builtins').exec(program(), names)",
   'a type hint': "typing.get_type_hints(type('A', (), {'__annotations__': {'x': hint()}}))",
 };
 const runsByHidden = Object.entries(hiddenRunners).map(
   ([id, line]): Run => ({
     id,
-    artifact: 'def program(): return "def f(x):\\n    return 2 * x\\n"\ndef hint(): return "(lambda: 1)()"\n',
+    artifact:
+      'def program(): return "import gc\\ngc.collect()\\n"\ndef hint(): return "__import__(\'gc\').collect()"\n',
     tests: `
-import ast, bdb, builtins, code, doctest, importlib.abc, importlib.util, pickle, timeit, typing
+import ast, base64, bdb, builtins, code, doctest, importlib.abc, importlib.util, marshal, pickle, timeit, types, typing
 from solution import hint, program
 names = {}
 class Made:
@@ -95,13 +110,47 @@ class Loader(importlib.abc.InspectLoader):
 def test_it():
     ${line}
 `,
-    why: /runs a text that the artifact has answered/,
+    why: /runs a text that the artifact may have answered/,
   }),
 );
 
 /** Tests that fail while they run. */
 export const failingRuns: readonly Run[] = [
   ...runsByHidden,
+  {
+    id: 'a program that looks for what is expected',
+    artifact: `
+def program(): return """
+import os
+try:
+    for name in ('mem', 'environ', 'fd/3'): open('/proc/%d/%s' % (os.getppid(), name), 'rb')
+    print('opened')
+except PermissionError:
+    print('denied')
+print(os.path.exists('/proc/self/fd/4'))
+"""
+`,
+    tests: `
+import importlib, sys
+import solution
+def test_it():
+    run = getattr(importlib.import_module('subprocess'), 'run')
+    assert run([sys.executable, '-'], input=solution.program(), capture_output=True, text=True, close_fds=False).stdout.split() == ['opened', 'True']
+`,
+    why: /assert \['denied', 'False'\] == \['opened', 'True'\]/,
+  },
+  {
+    id: 'a program in the arguments of another',
+    artifact: 'def program(): return "import os; print(os.getpid())"\n',
+    tests: `
+import importlib, sys
+import solution
+def test_it():
+    run = getattr(importlib.import_module('subprocess'), 'run')
+    assert run([sys.executable, '-c', solution.program()], capture_output=True, text=True).stdout == ''
+`,
+    why: /a text that the artifact may have answered/,
+  },
   {
     id: 'a program with a variable of the artifact',
     artifact: 'import os\ndef setup(): os.environ["PYTHONPATH"] = "/tmp/x"\n',
@@ -182,7 +231,7 @@ def test_it():
     point = Point(3)
     assert eval(repr(point)).x == 3
 `,
-    why: /runs a text that the artifact has answered/,
+    why: /runs a text that the artifact may have answered/,
   },
 ];
 
@@ -194,11 +243,13 @@ class Point:
     def __repr__(self): return 'Point(%d)' % self.x
 def save(path): open(str(path), 'wb').write(b'abc')
 def names(): return ['amount', 'currency']
+def code(): return 'total = 3\\nfor n in range(3):\\n    total += n\\n'
+def add(a, b): return a + b
 def generated(): return 'def amount(currency):\\n    return [currency, 12345]\\n'
 def plain(): return "{'amount': [12345, None]}"
 `,
   tests: `
-import ast, builtins, code, dataclasses, doctest, timeit, typing
+import ast, builtins, code, dataclasses, doctest, textwrap, timeit, typing
 import collections, copy, datetime, decimal, enum, fractions, logging.config, pathlib, pickle, subprocess, sys, types, uuid
 from pathlib import Path
 import pytest
@@ -241,5 +292,36 @@ def test_own_texts():
     example = doctest.DocTestParser().get_doctest('>>> g(1)\\n2\\n', names, 'x', None, 0)
     assert doctest.DocTestRunner(verbose=False).run(example).failed == 0
     assert solution.names() == ['amount', 'currency']
+@pytest.mark.parametrize('a, b', [(1, 2), (3.5, -4), ('x', 'y')])
+def test_oracles(a, b):
+    assert solution.add(a, b) == vars(builtins)['eval'](f'{a!r} + {b!r}')
+    names = {}
+    vars(builtins)['exec'](textwrap.dedent("""
+        import math
+        def half(x):
+            return math.floor(x / 2)
+    """), names)
+    vars(builtins)['exec'](f'def sum_{len(str(a))}(x, y):\\n    return max(x, y)\\n', names)
+    assert names['half'](solution.add(1, 2)) == 1 and names[f'sum_{len(str(a))}'](a, b) == max(a, b)
+def test_harmless():
+    names = {}
+    vars(builtins)['exec'](solution.code(), names)
+    assert names['total'] == 6
+`,
+};
+
+/** A test that runs a program of the artifact, and one that would change what the test compares with. */
+export const ledTo = {
+  right:
+    'import base64\ndef program(): return base64.b64encode(b"import math\\nresult = math.floor(2.5)\\n").decode()\n',
+  wrong:
+    'import base64\ndef program(): return base64.b64encode(b"import sys\\nresult = sys._getframe(1).f_locals[\'expected\']\\n").decode()\n',
+  tests: `
+import base64, builtins
+import solution
+def test_it():
+    expected, names = 2, {}
+    vars(builtins)['exec'](base64.b64decode(solution.program()), names)
+    assert names['result'] == expected
 `,
 };
