@@ -9,7 +9,7 @@ import re
 import sys
 
 from launch import PACKAGES
-from originals import is_folder, os
+from originals import is_folder, open_file, os
 
 #: Modules of plain data: what is written by pickle may name their classes.
 PLAIN_MODULES = frozenset('collections datetime decimal uuid fractions pathlib enum zoneinfo ipaddress'.split())
@@ -19,8 +19,12 @@ PLAIN_BY_NAME = {kind.__name__: kind for kind in PLAIN_TYPES}
 #: What a text may consist of that only makes a value.
 CONSTRUCTION = (ast.Expression, ast.Call, ast.keyword, ast.Constant, ast.Name, ast.Attribute, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.UnaryOp,
                 ast.unaryop, ast.BinOp, ast.operator, ast.expr_context, ast.Starred)
-#: Modules of the library that run a text for somebody.
-RUNNERS = frozenset('code codeop timeit bdb pdb profile cProfile trace doctest runpy importlib.abc importlib._abc typing'.split())
+#: Modules that make programs of names, and one that runs the files of a suite: what they run by themselves has no part of an answer but names.
+GENERATORS = frozenset('collections dataclasses unittest.mock gettext _pytest.assertion.rewrite'.split())
+#: Modules that look at type hints.
+HINTS = frozenset('typing inspect annotationlib typing_extensions'.split())
+#: Functions that run texts.
+RUNNERS = frozenset(('eval', 'exec', 'compile'))
 #: What a type hint consists of, which runs nothing.
 HINT = (ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.expr_context)
 #: Questions that answer no more than names, unless a text shows otherwise: code may be made of the suite's own values after them.
@@ -34,10 +38,14 @@ REACHING = frozenset('getattr setattr delattr vars globals locals exec eval comp
 OF_TIMEIT = frozenset(('_it', '_timer', '_i', '_t0', '_t1'))
 #: Words of a program, and of a text in it.
 WORD = re.compile(r'\w+')
-#: Lines of texts of the artifact that are remembered, and the fewest characters of one.
-MAX_SAID, MIN_SAID = 1000, 4
+#: Characters of a text that may be code; the length of parts of answers that are compared with the texts of packages, how many answers may be
+#: shorter, of which code could be put together, and most characters that are kept.
+CODE = re.compile(r'[(=\[.{\\:@]')
+PART, MAX_SHORT, MAX_KEPT = 8, 20, 100_000
 #: Most characters of a text in a message that is looked at, unless more are asked for.
 MAX_TEXT = 4096
+#: The judge's own programs, and where files may be the artifact's.
+JUDGE, UNSURE = os.path.dirname(os.path.abspath(__file__)) + '/', ('/box/', '/tmp/', '/proc/', '/dev/')
 REASON = 'the test runs a text that the artifact may have answered: what stands in a file of the suite runs, and what a reference leads to'
 
 
@@ -157,13 +165,11 @@ class GeneratedCode:
         self.literals = self.words = None
         #: True once the artifact has answered what code could be made of.
         self.is_asked = False
-        #: Lines of texts that the artifact has answered the running test, where there are packages.
-        self.said, self.has_packages = set(), is_folder(PACKAGES)
+        self.has_packages = is_folder(PACKAGES)
+        #: Texts of answers that may be code, where packages may run them, their characters, and how many are too short to be found again.
+        self.kept, self.kept_length, self.short = set(), 0, 0
         #: True while a text is looked at here.
         self.busy = False
-
-    def begin_test(self):
-        self.said = set()
 
     def answered(self, message, question, length):
         """Notes the answer to a question, of `length` characters."""
@@ -173,51 +179,76 @@ class GeneratedCode:
         told = {name: part for name, part in message.items() if name not in ('around', 'id')}
         for text in texts_in(told, length):
             self.is_asked = self.is_asked or NAME.fullmatch(text) is None
-            # A package may change blanks around it, and take a part.
-            if self.has_packages and len(self.said) <= MAX_SAID:
-                self.said.update(each for each in map(str.strip, text.splitlines()) if len(each) >= MIN_SAID)
+            if self.has_packages and CODE.search(text) and text not in self.kept and self.kept_length <= MAX_KEPT:
+                if len(text) < PART:
+                    self.short += 1
+                else:
+                    self.kept.add(text)
+                    self.kept_length += len(text)
 
-    def check_text(self, text, frame):
-        """Refuses a text that a test runs and the artifact may have answered, unless it only makes objects: `eval(repr(point))`."""
+    def holds_answer(self, text):
+        """True for a text with a part of an answer."""
+        if self.short >= MAX_SHORT or self.kept_length > MAX_KEPT:
+            return True
+        parts = {text[at:at + PART] for at in range(len(text) - PART + 1)}
+        return any(each[at:at + PART] in parts for each in self.kept for at in range(len(each) - PART + 1))
+
+    def check_text(self, text, path, frame):
+        """Refuses a text that is run and that the artifact may have answered, unless it only makes objects: `eval(repr(point))`.
+
+        `path` is what the text is said to be the file of, `frame` what compiles it, or None.
+        """
         if self.busy or not self.is_asked:
             return
-        runner, module = frame, frame.f_globals.get('__name__')
-        if module == 'ast' and frame.f_code.co_name == 'parse':
-            return  # The tree may be run later.
-        while frame.f_back is not None and (module in RUNNERS or frame is not runner and str(module).startswith('importlib.')):
-            frame = frame.f_back
-            module = frame.f_globals.get('__name__')
-        is_own = self.is_of_suite(frame.f_code.co_filename)
-        if not is_own and not frame.f_code.co_filename.startswith(PACKAGES + '/'):
-            return  # As what the library makes of names.
         self.busy = True
         try:
-            is_known = self.is_known(text, frame, runner, is_own)
+            is_known = self.is_known(text, path, frame)
         finally:
             self.busy = False
         if not is_known:
             raise self.refuse(REASON)
 
-    def is_known(self, text, frame, runner, is_own):
+    def is_known(self, text, path, frame):
         """True for a text, or a tree, that runs."""
-        if isinstance(text, (bytes, bytearray, memoryview)):
-            text = bytes(text).decode('utf-8', 'replace')
-        elif not isinstance(text, str):
+        module, file = (frame.f_globals.get('__name__'), frame.f_code.co_filename) if frame is not None else (None, '')
+        is_own = frame is not None and self.is_of_suite(file)
+        # By itself, and not as a function that it was given.
+        runs = frame is not None and not is_own and not RUNNERS.isdisjoint(frame.f_code.co_names)
+        if module == 'ast' and frame.f_code.co_name == 'parse' or runs and (module in GENERATORS or file.startswith(JUDGE)):
+            return True  # A tree may be run later.
+        if not isinstance(text, (str, bytes, bytearray, memoryview)):
             try:
                 text = ast.unparse(text)
             except Exception:
                 return False
-        if self.is_led_to(text) or text in frame.f_code.co_consts and not frame.f_code.co_filename.startswith('<'):
+        elif self.is_content(text, path):
             return True
-        if not is_own:
-            # A package runs what it has made itself, of names that it was given.
-            return len(self.said) <= MAX_SAID and not any(said in text for said in self.said)
-        is_plain = runner is not frame and is_hint(text) or is_construction(text, {**frame.f_globals, **frame.f_locals})
-        return is_plain or self.stands_in_suite(text) or self.is_of_suites_words(text)
+        if not isinstance(text, str):
+            text = bytes(text).decode('utf-8', 'replace')
+        if self.is_led_to(text) or is_own and text in frame.f_code.co_consts and not file.startswith('<'):
+            return True
+        if runs and file.startswith(PACKAGES + '/') and not self.holds_answer(text):
+            return True
+        if module in HINTS and is_hint(text) or is_construction(text, {**frame.f_globals, **frame.f_locals} if is_own else {}):
+            return True
+        return self.stands_in_suite(text) or self.is_of_suites_words(text)
+
+    @staticmethod
+    def is_content(text, path):
+        """True for the content of a file that no artifact can have written."""
+        if not isinstance(path, str) or not path.startswith('/') or os.path.normpath(path).startswith(UNSURE):
+            return False
+        try:
+            with open_file(path, 'rb') as file:
+                content = file.read()
+        except OSError:
+            return False
+        return content == (text.encode('utf-8', 'replace') if isinstance(text, str) else bytes(text))
 
     def check_code(self, content, frame):
         """Refuses bytes that a test makes code of, and that no reference has led to."""
-        if self.is_asked and self.is_of_suite(frame.f_code.co_filename) and not self.is_led_to(binascii.hexlify(bytes(content)).decode()):
+        is_own = frame is None or self.is_of_suite(frame.f_code.co_filename)
+        if self.is_asked and is_own and not self.is_led_to(binascii.hexlify(bytes(content)).decode()):
             raise self.refuse(REASON)
 
     def check_program(self, words):

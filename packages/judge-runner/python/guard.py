@@ -22,6 +22,14 @@ def whole(path):
     return path[1:] if path.startswith('//') else path
 
 
+def frame_of_caller():
+    """The frame that did what a hook is told, or None where a thread does nothing else."""
+    try:
+        return sys._getframe(2)
+    except ValueError:
+        return None
+
+
 class Guard:
     """Watches what this process opens and runs while a test waits for answers."""
 
@@ -39,7 +47,6 @@ class Guard:
 
     def begin_test(self):
         self.given, self.named = set(), set()
-        self.code.begin_test()
 
     def is_inside(self, text):
         path = whole(os.path.join(self.suite, text))
@@ -97,9 +104,9 @@ class Guard:
             if self.has_data and sys._getframe(1).f_globals.get('__name__') == 'logging.config':
                 raise self.refuse('the test runs a file that the artifact may have written')
         elif event == 'compile':
-            self.code.check_text(args[0], sys._getframe(1))
+            self.code.check_text(args[0], args[1], frame_of_caller())
         elif event in MAKING_CODE:
-            self.code.check_code(args[0], sys._getframe(1))
+            self.code.check_code(args[0], frame_of_caller())
         elif event == 'pickle.find_class':
             if self.has_data:
                 self.check_class(*args)

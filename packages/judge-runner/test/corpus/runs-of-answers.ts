@@ -92,22 +92,47 @@ const hiddenRunners: Readonly<Record<string, string>> = {
   'a class of a text':
     "vars(builtins)['eval'](\"type('A', (), {'f': eval(program())})\", {**names, 'program': program})",
   'an import of the text itself': "getattr(builtins, '__imp' + 'ort__')('builtins').exec(program(), names)",
+  'a thread': 'in_thread(threading.Thread(target=exec, args=(program(), names)))',
+  'a timer of a thread': 'in_thread(threading.Timer(0.01, exec, [program(), names]))',
+  'a thread of its own': '_thread.start_new_thread(exec, (program(), names)); time.sleep(0.1)',
+  'a pool of threads': 'pool.submit(exec, program(), names).result()',
+  'an event loop': 'asyncio.run(asyncio.to_thread(exec, program(), names))',
+  'a mock': 'mock.Mock(side_effect=exec)(program(), names)',
+  'an expected error': "pytest.raises(ZeroDivisionError, exec, program() + '1 / 0', names)",
+  'a program of the module': "list(map(vars(builtins)['exec'], [PROGRAM], [names]))",
+  'a program of a fixture': 'parametrized(made, names)',
+  'a callback of the artifact': "call(functools.partial(vars(builtins)['exec']))",
+  'a hook of JSON':
+    "json.loads(json.dumps({'a': program()}), object_hook=lambda each: parametrized(each['a'], names))",
+  'a signature': "inspect.signature(type('A', (), {'__init__': annotated}), eval_str=True)",
   'a type hint': "typing.get_type_hints(type('A', (), {'__annotations__': {'x': hint()}}))",
 };
 const runsByHidden = Object.entries(hiddenRunners).map(
   ([id, line]): Run => ({
     id,
     artifact:
-      'def program(): return "import gc\\ngc.collect()\\n"\ndef hint(): return "__import__(\'gc\').collect()"\n',
+      'def program(): return "import gc\\ngc.collect()\\n"\ndef hint(): return "__import__(\'gc\').collect()"\ndef call(f): f(program())\n',
     tests: `
-import ast, base64, bdb, builtins, code, doctest, importlib.abc, importlib.util, marshal, pickle, timeit, types, typing
-from solution import hint, program
+import _thread, ast, asyncio, base64, bdb, builtins, code, concurrent.futures, doctest, functools, importlib.abc, importlib.util, inspect, json, marshal, pickle, threading, time, timeit, types, typing
+from unittest import mock
+import pytest
+from solution import call, hint, program
 names = {}
+PROGRAM = program()
+pool = concurrent.futures.ThreadPoolExecutor()
+def annotated(self, x): pass
+annotated.__annotations__ = {'x': hint()}
+parametrized = getattr(builtins, 'exec')
+def in_thread(thread):
+    thread.start()
+    thread.join()
+@pytest.fixture(scope='module')
+def made(): return program()
 class Made:
     def __reduce__(self): return getattr(builtins, 'exec'), (program(), names)
 class Loader(importlib.abc.InspectLoader):
     def get_source(self, name): return program()
-def test_it():
+def test_it(made):
     ${line}
 `,
     why: /runs a text that the artifact may have answered/,
