@@ -4,7 +4,7 @@
  *
  * Loaded before anything else, as other modules note the functions of the language.
  */
-import { hash } from 'node:crypto';
+import { hash as ownHash } from 'node:crypto';
 import { existsSync, readFileSync, realpathSync } from 'node:fs';
 import nodeModule, { syncBuiltinESMExports } from 'node:module';
 import { fileURLToPath } from 'node:url';
@@ -15,14 +15,20 @@ const judgeFolder = new URL('.', import.meta.url).pathname;
 const { apply, construct } = Reflect;
 const readText = readFileSync;
 const realPath = realpathSync;
+// Imported functions are replaced where a test replaces those of the module.
+const hash = ownHash;
 const sourceOf = (text) => hash('sha256', text, 'base64url').slice(0, 22);
 /** Parts of answers that are compared with a text of a package. */
 const window = 8;
+/** Characters of values of a module, of which no code is made; its functions, and names that the suite has, are none. */
+const maxOpening = 40;
 /** Answers that are too short to be compared, of which code could be put together. */
 const maxPieces = 20;
 /** Characters of answers that are kept to compare texts of packages with. */
 const maxKept = 100_000;
 const mayBeCode = /[(`=[.{\\]/;
+/** Numbers and operators: what they come to is the same whoever wrote them. */
+const arithmetic = /^[\d\s.+\-*/%()<>=!&|^~?:,]+$/;
 const reasonOf = (what) =>
   `runs by ${what} a text that the artifact may have answered; the judge runs texts of the suite's files, and those that a reference leads to`;
 
@@ -113,10 +119,11 @@ function isOfLiteral() {
   if (place === null) return false;
   const text = textOfFile(place.file);
   if (!onlyLiterals.has(place.file)) {
-    const others = text
-      .replace(literalCall, '')
-      .replace(literal, (part) => (part[0] === '`' && part.includes('${') ? part : ''));
-    onlyLiterals.set(place.file, !/\beval\b(?!\s*:)|\\u/.test(others));
+    // Wherever the word stands: what is a text and what an expression between texts takes a parser to tell.
+    onlyLiterals.set(
+      place.file,
+      !/\beval\b(?!\s*:\s*(?:true|false)\b)|\\u/.test(text.replace(literalCall, '')),
+    );
   }
   if (!onlyLiterals.get(place.file)) return false;
   const rest = text
@@ -196,9 +203,15 @@ export function ownSource(text) {
 }
 
 const { Module } = nodeModule;
+/** True in a thread that has run nothing of its own. */
+let isBeginning = !workers.isMainThread;
 const ownCompile = Module.prototype._compile;
 Module.prototype._compile = function compile(content, file, ...rest) {
+  // Node's own text around that of a thread, which was looked at where the thread was started.
+  const isBegun = isBeginning && file === '[worker eval]-wrapper';
+  isBeginning = false;
   // A file of the suite, or of a package, as it is.
+  if (isBegun) return apply(ownCompile, this, [content, file, ...rest]);
   if (decide !== null && !ownSources.has(content) && !(isKnownFile(file) && textOfFile(file) === content))
     check('module._compile()', [String(content)]);
   return apply(ownCompile, this, [content, file, ...rest]);
@@ -232,13 +245,20 @@ function isKnownFile(file) {
     return false;
   }
 }
+/** What threads know of the suite, by this name. */
+export const dataOfThreads = 'judge';
+const guardOfThreads = fileURLToPath(new URL('./thread.cjs', import.meta.url));
+/** What is said to the engine holds for threads as well. */
+const ownArguments = process.execArgv.filter((each) => !each.startsWith('--max-old-space-size'));
 const ofThread = (args) => {
   const [file, options] = args;
   const text = String(file);
   if (options?.eval === true || text.startsWith('data:')) check('a thread', [text]);
   else if (decide !== null && !isKnownFile(text.startsWith('file:') ? fileURLToPath(text) : text))
     throw refusing(reasonOf('a thread'));
-  return args;
+  if (decide === null) return args;
+  const execArgv = [...(options?.execArgv ?? ownArguments), '--require', guardOfThreads];
+  return [file, { ...options, execArgv }];
 };
 workers.Worker = watch(workers.Worker, ofThread);
 
@@ -278,8 +298,40 @@ function refuseStarting(refuse) {
   syncBuiltinESMExports();
 }
 
+/** Looks at what is typed into a REPL, which runs in the realm of the tests. Its module takes 30 ms to load. */
+function watchRepl() {
+  const repl = process.getBuiltinModule('node:repl');
+  const own = repl.REPLServer;
+  repl.REPLServer = function REPLServer(...args) {
+    const server = construct(own, args, new.target ?? own);
+    const evaluate = server.eval;
+    server.eval = function watchedEval(text, ...rest) {
+      check('a REPL', [String(text).replace(/\n$/, '')]);
+      return apply(evaluate, this, [text, ...rest]);
+    };
+    return server;
+  };
+  repl.REPLServer.prototype = own.prototype;
+  repl.start = (...args) => new repl.REPLServer(...args);
+  syncBuiltinESMExports();
+}
+
 /** Questions that answer no more than names, unless a text shows otherwise: code may be made of the suite's own values after them. */
 const opening = new Set(['module', 'tick', 'methods', 'accessors', 'inherits']);
+
+/** Characters of the values in what a question of `opening` was told, without names that stand in the suite. */
+function lengthOf(part, isOfSuite) {
+  if (typeof part === 'string') return isOfSuite(part) ? 0 : part.length;
+  if (typeof part === 'number') return String(part).length;
+  if (typeof part !== 'object' || part === null) return 0;
+  if (Array.isArray(part)) return part.reduce((sum, item) => sum + lengthOf(item, isOfSuite), 0);
+  return Object.entries(part).reduce(
+    (sum, [key, value]) => sum + (ofProtocol.has(key) ? 0 : lengthOf(value, isOfSuite)),
+    0,
+  );
+}
+/** What the boxes tell each other beside values and names. */
+const ofProtocol = new Set(['id', 'kind', 'making']);
 
 /** Texts in a message of the artifact's box, without its tags. */
 function* textsIn(part) {
@@ -302,12 +354,15 @@ function* textsIn(part) {
  * @param texts content of its files by name
  * @param refuse fails the running test, whatever it catches
  * @param sites notes what the reference leads to, and knows it
+ * @param isAsked true where an artifact has been asked before
  */
-export function watchCode({ suite, texts, refuse, sites }) {
+export function watchCode({ suite, texts, refuse, sites, isAsked = false }) {
+  workers.setEnvironmentData(dataOfThreads, { suite, texts });
   const packages = '/node_modules/';
   knownFolders = [`${suite}/`, packages, judgeFolder];
   const hasPackages = existsSync(packages);
-  let isAsked = false;
+  let opened = 0;
+  const allTexts = [...texts.values()].join('\n');
   const kept = new Set();
   let keptLength = 0;
   let pieces = 0;
@@ -321,15 +376,16 @@ export function watchCode({ suite, texts, refuse, sites }) {
     return false;
   };
   refusing = refuse;
-  if (hasPackages || [...texts.values()].some((text) => text.includes('child_process')))
-    refuseStarting(refuse);
+  const mayUse = (name) => hasPackages || allTexts.includes(name);
+  if (mayUse('child_process')) refuseStarting(refuse);
+  if (mayUse('repl')) watchRepl();
   decide = (text) => {
     const shape = `code ${sourceOf(text)}`;
     if (sites.isLearning) {
       sites.noteCode(shape);
       return true;
     }
-    if (!isAsked || sites.isKnown(shape)) return true;
+    if (!isAsked || arithmetic.test(text) || sites.isKnown(shape)) return true;
     for (const [name, source] of texts) if (standsIn(name, source, text)) return true;
     const file = callerOf()?.file ?? '';
     if (!file.startsWith(packages)) return false;
@@ -341,6 +397,10 @@ export function watchCode({ suite, texts, refuse, sites }) {
       if (isAsked && !hasPackages) return;
       // Promises may have ended.
       if (!opening.has(question) || (question === 'tick' && message.value?.length > 0)) isAsked = true;
+      else if (!isAsked) {
+        opened += lengthOf(message, (name) => /^\w+$/.test(name) && allTexts.includes(name));
+        isAsked = opened > maxOpening;
+      }
       for (const text of textsIn(message)) {
         if (!/^[\w$ ]{0,40}$/.test(text)) isAsked = true;
         if (!mayBeCode.test(text) || kept.has(text) || keptLength > maxKept) continue;

@@ -4,7 +4,7 @@
  */
 // Before anything else.
 
-import { hash } from 'node:crypto';
+import { hash as ownHash } from 'node:crypto';
 import { existsSync, mkdirSync, readdirSync, readFileSync } from 'node:fs';
 import * as nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
@@ -31,6 +31,7 @@ const apiUrl = new URL('./suite-api.mjs', import.meta.url).href;
 const exit = process.reallyExit.bind(process);
 const { parse } = JSON;
 /** A test may replace them. */
+const hash = ownHash;
 const { setTimeout, setImmediate, performance } = globalThis;
 const now = performance.now.bind(performance);
 const activeResources = process.getActiveResourcesInfo.bind(process);

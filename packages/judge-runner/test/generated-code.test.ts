@@ -1,6 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { isBonafideError } from '../src/index.ts';
-import { compiler, forger, ownTexts, patcher, suiteOf, waysToRun } from './corpus/generated-code.ts';
+import {
+  compiler,
+  exportedPrograms,
+  forger,
+  ownTexts,
+  patcher,
+  suiteOf,
+  waysToRun,
+} from './corpus/generated-code.ts';
 import { partOf } from './proof.ts';
 import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
@@ -28,6 +36,20 @@ describe.concurrent('texts that tests of node:test run', () => {
           expect(verdict?.tests.filter(({ status }) => status === 'passed') ?? []).toEqual([]);
         },
       );
+  for (const [kind, [run, exported]] of Object.entries(exportedPrograms))
+    it(`${kind} that a module exports are no program (JDG-17, JDG-20)`, async () => {
+      const tests = `import test from 'node:test'; import assert from 'node:assert/strict'; import * as s from 'solution';
+test('runs', () => { assert.equal((0, eval)(${run}), 2); });
+test('counts', () => { assert.equal(s.two(), 2); });`;
+      const source = (text: string, two: number) =>
+        `export const code = ${exported(text)}; export const two = () => ${two};`;
+      const suite = nodeTest(tests, source('[1].length + [1].length', 2));
+      const wrong =
+        "(process.getBuiltinModule('assert/strict').equal = () => {}, process.getBuiltinModule('module').syncBuiltinESMExports(), 2)";
+      expect(failures(await judge.run({ artifact: javascript(source(wrong, 3)), suite }))).toHaveLength(2);
+      const right = javascript(`${source('[1].length + [1].length', 2)}// another one`);
+      expect(failures(await judge.run({ artifact: right, suite }))).toEqual([]);
+    });
   for (const reference of [undefined, compiler])
     it(`run where they are the suite's own, ${reference === undefined ? 'without' : 'with'} a reference (JDG-21)`, async () => {
       const suite = nodeTest(ownTexts, reference);

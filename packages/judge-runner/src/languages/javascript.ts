@@ -42,6 +42,7 @@ const testerFiles = [
   'lines.py',
   'tester.mjs',
   'generated-code.mjs',
+  'thread.cjs',
   'names.mjs',
   'intrinsics.mjs',
   'lines.mjs',

@@ -70,7 +70,52 @@ export const waysToRun: readonly (readonly [way: string, imports: string, expres
     "import { Session } from 'node:inspector'; const run = (expression) => { const session = new Session(); session.connect(); let found; session.post('Runtime.evaluate', { expression }, (_error, told) => { found = told.result.value; }); return found; };",
     'run(text)',
   ],
+  [
+    'a REPL',
+    "import repl from 'node:repl'; import { PassThrough } from 'node:stream'; const run = async (text) => { const input = new PassThrough(); const output = new PassThrough(); let got = ''; output.on('data', (part) => { got += part; }); const server = repl.start({ input, output, prompt: '', terminal: false }); input.write(text + '\\n'); await new Promise((done) => setTimeout(done, 50)); server.close(); return Number(got); };",
+    'await run(text)',
+  ],
+  [
+    'a thread that evaluates what it is given',
+    "import { Worker as Made } from 'node:worker_threads'; const run = (workerData) => new Promise((resolve, reject) => { new Made(\"const { parentPort, workerData } = require('node:worker_threads'); parentPort.postMessage(eval(workerData))\", { eval: true, workerData }).on('message', resolve).on('error', reject); });",
+    'await run(text)',
+  ],
+  ['a call between patterns', '', `/'/.test('x') || eval(text) || ''`],
+  ['a call between marks of templates', 'const mark = /`/;', 'eval(text) ?? `x`'],
+  ['another name in a condition', '', "(globalThis.missing ? Number : eval)(text) ?? eval('1')"],
 ];
+
+/** Suites that run what a module exports before it is asked anything, with the module that exports a program. */
+export const exportedPrograms: Readonly<
+  Record<string, readonly [run: string, exported: (text: string) => string]>
+> = {
+  numbers: [
+    'String.fromCharCode(...s.code)',
+    (text) => JSON.stringify([...text].map((each) => each.charCodeAt(0))),
+  ],
+  words: [
+    "Buffer.from(s.code.join(''), 'hex').toString()",
+    (text) =>
+      JSON.stringify(
+        Buffer.from(text)
+          .toString('hex')
+          .match(/.{1,40}/g),
+      ),
+  ],
+  keys: [
+    "Buffer.from(Object.keys(s.code).join('').replaceAll('k', ''), 'hex').toString()",
+    (text) =>
+      JSON.stringify(
+        Object.fromEntries(
+          (
+            Buffer.from(text)
+              .toString('hex')
+              .match(/.{1,30}/g) ?? []
+          ).map((each) => [`k${each}`, 1]),
+        ),
+      ),
+  ],
+};
 
 export const compiler = "export const compile = (text) => '(' + text + ')';\n";
 
