@@ -4,7 +4,7 @@
  */
 import { inspect } from 'node:util';
 import { makingFrom, unasked } from './claims.mjs';
-import { handles } from './outgoing.mjs';
+import { handles } from './handles.mjs';
 import { exportName, ofModule } from './suite-bindings.mjs';
 import { isMaker, ofPlain, valueMethods } from './suite-syntax.mjs';
 import { extendsArray, hasContent, keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
