@@ -4,7 +4,7 @@
  */
 
 import { createHash } from 'node:crypto';
-import { handles } from './outgoing.mjs';
+import { handles } from './handles.mjs';
 
 /** Where the tester's own modules lie: what they call is no helper of the suite. */
 const own = new URL('.', import.meta.url).href;

@@ -5,6 +5,9 @@ import { Unplain } from './values.mjs';
 /** Levels of what is looked at: more than any answer may have. */
 const maxLevels = 1000;
 
+/** The answer holds plain objects within themselves that are not known yet. */
+export class Circular extends Unplain {}
+
 /** What a container of the language holds; null for any other value. */
 function heldBy(part) {
   if (typeof part !== 'object' || part === null) return null;

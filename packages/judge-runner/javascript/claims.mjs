@@ -1,5 +1,5 @@
 /* What classes of the artifact claim about how they make objects, and what is compared of what they hold. */
-import { handles } from './outgoing.mjs';
+import { handles } from './handles.mjs';
 
 /** Properties that every object has: nothing of the artifact's is read under these names. */
 export const unasked = new Set(['constructor', '__proto__']);

@@ -8,8 +8,8 @@
  */
 import { isDeepStrictEqual } from 'node:util';
 import { copyOf, differs, isQuiet, outline } from './claims.mjs';
+import { handles } from './handles.mjs';
 import { createMakings } from './learnt-makings.mjs';
-import { handles } from './outgoing.mjs';
 import { createReads } from './reads.mjs';
 import { contentMade, contentName, hasContent } from './values.mjs';
 

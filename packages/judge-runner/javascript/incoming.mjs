@@ -3,8 +3,8 @@
  * Everything that arrives is checked: whoever wrote it wants to be graded as right.
  */
 import { unasked } from './claims.mjs';
+import { handles, ownNumbers } from './handles.mjs';
 import { createLent, numbered } from './lent.mjs';
-import { handles, ownNumbers } from './outgoing.mjs';
 import { createUpdate } from './update.mjs';
 import { decode, extendsArray, globals, isChangeable, libraryClass, namesOfGlobals } from './values.mjs';
 

@@ -7,7 +7,7 @@
  * beginning where the suite calls a function of its name. Until something may have changed, a property is asked for once, and each time where
  * it is computed. What it answers is a value as every other answer is, and is compared in the tester.
  */
-import { handles } from './outgoing.mjs';
+import { handles } from './handles.mjs';
 import { keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /** Names that the language, or an assertion, looks for in any object: what computes all its properties is not asked for them. */

@@ -5,9 +5,10 @@
 import { createSites } from './call-sites.mjs';
 import { createConversions } from './conversions.mjs';
 import { createExpecting } from './expected.mjs';
+import { handles } from './handles.mjs';
 import { createIncoming, update } from './incoming.mjs';
 import { createLive } from './live.mjs';
-import { createOutgoing, handles } from './outgoing.mjs';
+import { createOutgoing } from './outgoing.mjs';
 import { createRemote } from './remote.mjs';
 import { createSignals } from './signals.mjs';
 import { createSurroundings } from './surroundings.mjs';

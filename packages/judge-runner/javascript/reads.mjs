@@ -6,7 +6,7 @@
  * object. What is read in two assertions that keep nothing is not compared.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { handles } from './outgoing.mjs';
+import { handles } from './handles.mjs';
 
 /** Most plain answers of a test that are remembered, and reads of answers. */
 const maxPlain = 500;

@@ -1,0 +1,123 @@
+/* Stand-ins for the artifact's classes: a test makes their objects, extends them, and puts others in the place of their methods. */
+import { makingFrom, unasked } from './claims.mjs';
+import { handles } from './handles.mjs';
+import { extendsArray, keyOfName, nameOfKey } from './values.mjs';
+
+/**
+ * @param link the connection, as `proxy.mjs` makes it
+ * @param known the artifact's `classes`, the stand-ins of its `objects`, and the `traps` of stand-ins
+ */
+export function createClassStandIns(link, { classes, objects, traps }) {
+  const { ask, call, refuse } = link;
+  /** Classes that a class of the test extends. */
+  const equipped = new Set();
+  /** Classes of which the prototype has what their objects compute. */
+  const accessible = new Set();
+
+  /** The number of an object of the artifact on which a method of its class is called. */
+  const numberOn = (part, name) => {
+    const of = objects.numberOf(part) ?? handles.get(part)?.$handle;
+    if (typeof of !== 'number')
+      throw refuse(`calls ${name}() on something else than an object of the artifact`);
+    return of;
+  };
+  /** Gives the prototypes of a class and its bases the methods that a class of the test calls by `super`. */
+  const giveMethods = (desc, prototype) => {
+    if (typeof desc?.id !== 'number' || equipped.has(desc.id)) return;
+    equipped.add(desc.id);
+    for (const name of ask({ do: 'methods', of: desc.id }).value.map(String))
+      if (!Object.hasOwn(prototype, keyOfName(name)) && !unasked.has(name))
+        Object.defineProperty(prototype, keyOfName(name), {
+          value(...args) {
+            return call({ do: 'base', of: numberOn(this, name), class: desc.id, name }, args, {
+              isPart: true,
+            });
+          },
+          ...{ writable: true, configurable: true },
+        });
+    giveMethods(desc.base, Object.getPrototypeOf(prototype));
+  };
+  /** Gives them what functions compute, where the suite may put others in their place. */
+  const giveAccessors = (desc, prototype) => {
+    if (typeof desc?.id !== 'number' || accessible.has(desc.id)) return;
+    accessible.add(desc.id);
+    for (const [name, isRead, isSet] of ask({ do: 'accessors', of: desc.id }).value) {
+      const key = keyOfName(String(name));
+      if (Object.hasOwn(prototype, key) || unasked.has(String(name))) continue;
+      const partOf = (part) =>
+        function (...args) {
+          const op = { do: 'base', of: numberOn(this, name), class: desc.id, name: String(name), part };
+          return call(op, args, { isPart: true });
+        };
+      const shape = { get: isRead ? partOf('get') : undefined, set: isSet ? partOf('set') : undefined };
+      Object.defineProperty(prototype, key, { ...shape, configurable: true });
+    }
+    giveAccessors(desc.base, Object.getPrototypeOf(prototype));
+  };
+  const isMethod = (value) => typeof value === 'function' && handles.get(value)?.$method !== undefined;
+
+  return {
+    /** Gives the prototype of a class its methods, where the suite may put others in their place. */
+    equip(desc, prototype) {
+      if (!link.surroundings.replacesMethods || equipped.has(desc.id)) return;
+      giveMethods(desc, prototype);
+      giveAccessors(desc, prototype);
+      link.surroundings.watchClass(desc.id, prototype);
+    },
+    /** A new stand-in for a class, as the artifact describes it. */
+    classOf(desc, prototype) {
+      const own = new Map([
+        ['prototype', prototype],
+        ['name', String(desc.name)],
+        [Symbol.hasInstance, Function.prototype[Symbol.hasInstance]],
+      ]);
+      own.number = () => desc.id;
+      const making = makingFrom(desc.making ?? null);
+      const shared = traps(() => desc.id, own);
+      const proxy = new Proxy(function Remote() {}, {
+        ...shared,
+        get(target, key, receiver) {
+          // The language asks a list for it, whose parts are compared here.
+          if (key === Symbol.species && extendsArray(prototype)) return undefined;
+          const value = shared.get(target, key);
+          const as =
+            receiver === proxy || typeof value !== 'function' ? null : link.outgoing.leaveClass(receiver);
+          if (as === null || !isMethod(value)) return value;
+          // Called on a class of the test that extends it.
+          return (...args) =>
+            call({ do: 'static', of: desc.id, name: nameOfKey(key), as }, args, {
+              makes: true,
+              isShown: true,
+            });
+        },
+        // What the test puts another in the place of.
+        getOwnPropertyDescriptor(target, key) {
+          const found = Reflect.getOwnPropertyDescriptor(target, key);
+          if (found !== undefined || !link.surroundings.replacesMethods) return found;
+          const value = shared.get(target, key);
+          return isMethod(value)
+            ? { value, writable: true, enumerable: false, configurable: true }
+            : undefined;
+        },
+        apply: (_target, _self, args) => call({ do: 'call', of: desc.id }, args),
+        construct(_target, args, newTarget) {
+          // An object that is made here first leaves later, or never.
+          link.outgoing.noteGiven(args);
+          if (newTarget === proxy) return link.expected.construct(desc, making, prototype, args);
+          const as = link.outgoing.leaveClass(newTarget);
+          if (as === null)
+            throw new TypeError(`a class that is not written in the suite cannot extend ${desc.name}`);
+          giveMethods(desc, prototype);
+          // What the artifact has made is an answer.
+          if (link.outgoing.takeMaking(newTarget))
+            return call({ do: 'new', of: desc.id, as }, args, { isPart: true });
+          return link.expected.construct(desc, null, newTarget.prototype, args, as);
+        },
+      });
+      own.self = proxy;
+      handles.set(proxy, { $handle: desc.id });
+      classes.note(proxy, desc);
+      return proxy;
+    },
+  };
+}

@@ -1,0 +1,106 @@
+/* Stand-ins for the artifact's functions, methods and iterators: they forward calls. */
+import { makingFrom } from './claims.mjs';
+import { handles } from './handles.mjs';
+
+/** Methods that every function has: they call the stand-in. */
+const methodsOfFunctions = ['apply', 'bind', 'call'].map((name) => [name, Function.prototype[name]]);
+const asyncIterators = Object.getPrototypeOf(Object.getPrototypeOf(async function* () {}.prototype));
+
+/**
+ * @param link the connection, as `proxy.mjs` makes it
+ * @param known the artifact's `classes`, its functions by the names of `exports`, its `methods` that are believed, and the `traps` of stand-ins
+ */
+export function createFunctionStandIns(link, { classes, exports, methods, traps }) {
+  const { call, sites } = link;
+  /** Methods that have arrived, by the numbers of their functions, with their names on objects. */
+  const arrived = new Map();
+
+  /** What a function of the artifact is called on: an object of its own, or of a class of the test that has the function from it, or any other. */
+  const receiverOf = (part, called) => {
+    link.expected.use(part);
+    const self = handles.get(part)?.$handle;
+    if (self !== undefined) return { self };
+    const local = link.outgoing.selfOf(part, called);
+    if (local !== undefined) return { local };
+    const on = link.outgoing.numberOfSelf(part);
+    return on === undefined ? {} : { on };
+  };
+  const callMethod = (id, name, args, how = {}) =>
+    call({ do: 'method', of: id, name, ...how }, args, {
+      ...(classes.isClassNumber(id) ? { makes: true, isShown: true } : { isPart: true }),
+    });
+
+  return {
+    callMethod,
+    /** A new stand-in for a function, as the artifact describes it. */
+    functionOf(desc) {
+      const own = new Map([['name', String(desc.name)], ...methodsOfFunctions]);
+      own.answering = link.answering;
+      own.believed = link.answering.decorates || link.answering.makes;
+      own.number = () => desc.id;
+      own.isActor = sites.actsHere() || link.isWithinActor;
+      own.origin = methods.originOf();
+      const making = makingFrom(desc.making ?? null);
+      const proxy = new Proxy(function remote() {}, {
+        ...traps(() => desc.id, own),
+        apply(_target, self, args) {
+          const answering = link.live.known(self);
+          if (answering !== undefined && methods.isDoubted(answering)) methods.refusing(String(desc.name))();
+          if (link.live.use(self) === undefined) link.live.noteCall(proxy);
+          return call({ do: 'call', of: desc.id, ...receiverOf(self, proxy) }, args, {
+            ...link.live.answering(self),
+            ...exports.knownOf(proxy),
+          });
+        },
+        // A class may be of the older kind, bound, or told as a function.
+        construct(_target, args) {
+          link.outgoing.noteGiven(args);
+          return link.expected.construct(desc, making, null, args);
+        },
+      });
+      own.self = proxy;
+      return proxy;
+    },
+    /**
+     * A method of an object: the same function on every object that has it. What it is called on is sent, as one that is called without its object
+     * works only where its class has bound it.
+     */
+    methodOf(id, name, number) {
+      if (typeof id !== 'number' || typeof number !== 'number') throw new TypeError('a method of nothing');
+      const known = arrived.get(number);
+      if (known !== undefined) {
+        known.names.set(id, name);
+        return known.method;
+      }
+      const names = new Map([[id, name]]);
+      const { method } = {
+        method(...args) {
+          const on = receiverOf(this);
+          const isOwn = names.has(on.self);
+          const of = isOwn ? on.self : id;
+          const how = isOwn ? { function: number } : { function: number, unbound: true, ...on };
+          return callMethod(of, names.get(of), args, how);
+        },
+      };
+      Object.defineProperty(method, 'name', { value: name });
+      handles.set(method, { $method: [id, name, number] });
+      arrived.set(number, { method, names });
+      return method;
+    },
+    /** A generator or another iterator: only ever asked for the next value. */
+    iteratorOf(desc, key) {
+      if (sites.isLearning) sites.actsHere();
+      const step = (name) => (value) =>
+        call({ do: 'method', of: desc.id, name }, value === undefined ? [] : [value]);
+      const isAsync = key === Symbol.asyncIterator;
+      const iterator = Object.create(isAsync ? asyncIterators : Iterator.prototype);
+      return Object.assign(iterator, {
+        ...{ next: step('next'), return: step('return'), throw: step('throw') },
+        [key]() {
+          if (sites.isLearning) sites.actsHere();
+          return iterator;
+        },
+      });
+    },
+  };
+}

@@ -1,0 +1,62 @@
+/* Descriptions of what leaves the artifact's box by a number: functions, classes, promises, iterators and objects of classes. */
+import { shownName } from './class-descriptions.mjs';
+import { isClass, libraryOf, nameOfKey, namesOfGlobals, tagOf } from './values.mjs';
+
+/** By their places: a class may say something else where it is iterated. */
+export const itemsOf = (list) => Array.from({ length: list.length }, (_, index) => list[index]);
+
+/** @param link the connection, as `objects.mjs` makes it */
+export function createObjectDescriptions(link) {
+  const { numbers, received, signals } = link;
+
+  const describeObject = (part) => {
+    const told = { id: numbers.numberOf(part), kind: 'object', class: link.classes.ofObject(part) };
+    return Object.isFrozen(part) ? { ...told, frozen: Object.keys(part) } : told;
+  };
+  const leaveFunction = (part) =>
+    isClass(part) && libraryOf(part) === null
+      ? { $handle: link.classes.describe(part) }
+      : {
+          $handle: {
+            ...{ id: numbers.numberOf(part), kind: 'function', name: shownName(part) },
+            making: link.classes.makingOfFunction(part),
+          },
+        };
+
+  return {
+    /** What is no plain value, as it leaves. */
+    leave(part) {
+      if (typeof part === 'symbol') return numbers.leaveSymbol(part);
+      const callback = link.callbacks.numberOf(part);
+      if (callback !== undefined) return { $callback: callback };
+      const known = namesOfGlobals.get(part);
+      if (known !== undefined) return { $global: known };
+      if (received.numberOf(part) !== undefined) return { $callback: received.numberOf(part) };
+      if (received.numberOfPrototype(part) !== undefined)
+        return { $prototype: received.numberOfPrototype(part) };
+      if (typeof part === 'function') return leaveFunction(part);
+      if (part instanceof AbortSignal) return { $handle: { id: signals.leave(part), kind: 'signal' } };
+      if (part instanceof Promise) return link.promises.leave(part);
+      const local = received.localNumber(part);
+      if (local !== undefined && !received.isDerived(part)) return { $local: local };
+      if (numbers.selfNumber(part) !== undefined) return { $self: numbers.selfNumber(part) };
+      const kind = tagOf(part);
+      if (/^(?:Generator|.* Iterator)$/.test(kind) && typeof part[Symbol.iterator] === 'function')
+        return { $handle: { id: numbers.numberOf(part), kind: 'iterator' } };
+      if (kind === 'AsyncGenerator' && typeof part[Symbol.asyncIterator] === 'function')
+        return { $handle: { id: numbers.numberOf(part), kind: 'asyncIterator' } };
+      return { $handle: describeObject(part) };
+    },
+    /** An object of a class that extends Array, with its items and the methods that its classes define. */
+    leaveList(part, walk) {
+      const methods = [];
+      for (
+        let each = Object.getPrototypeOf(part);
+        each !== Array.prototype;
+        each = Object.getPrototypeOf(each)
+      )
+        methods.push(...Reflect.ownKeys(each).flatMap((key) => nameOfKey(key) ?? []));
+      return { $array: [{ ...describeObject(part), methods }, itemsOf(part).map(walk)] };
+    },
+  };
+}

@@ -1,0 +1,103 @@
+/* Promises that both boxes know: the artifact's, of which the test is told how they end, and the test's, whose ends it tells. */
+import { createHandled } from './handled.mjs';
+
+const later = setTimeout;
+const cancelTimer = clearTimeout;
+const turn = setImmediate;
+const activeResources = process.getActiveResourcesInfo.bind(process);
+/** Ends of promises, one after the other, that come before a test goes on that waits for a promise which has ended. */
+const microtaskRounds = 16;
+
+/** @param link the connection, as `objects.mjs` makes it */
+export function createPromises(link) {
+  /** Promises of ours that a tester knows, and how those have ended that it waits for, in the order in which they did: a test may race them. */
+  const promised = new WeakSet();
+  const settled = new Map();
+  const handled = createHandled();
+  /** Promises of the tester, whose end it tells. */
+  const awaited = new Map();
+  /** Number of the promise that a function of the test answers now. */
+  let answeredNow = null;
+  let wake = () => {};
+  const settle = (number, tell) => {
+    settled.set(number, tell);
+    wake();
+  };
+  const follow = (part, number) => {
+    promised.add(part);
+    const isLazy = link.encoding.isLazy();
+    const answerOf = (value) =>
+      link.lent.lending(value, { value: link.encoding.encodeAnswer(isLazy, value) });
+    handled.waiting(part, () =>
+      part.then(
+        (value) => settle(number, () => answerOf(value)),
+        (error) => {
+          handled.noteRejected(part);
+          settle(number, () => link.errors.raised(error));
+        },
+      ),
+    );
+  };
+
+  return {
+    leave(part) {
+      const number = link.numbers.numberOf(part);
+      if (!promised.has(part)) follow(part, number);
+      return { $handle: { id: number, kind: 'promise' } };
+    },
+    /** A promise of the tester: the same each time. */
+    enter(number) {
+      let waiting = awaited.get(number);
+      if (waiting === undefined) {
+        waiting = Promise.withResolvers();
+        awaited.set(number, waiting);
+      }
+      // What a function of the test answers is for the artifact to catch; the test itself may catch what it gives.
+      if (number !== answeredNow) waiting.promise.catch(() => {});
+      return waiting.promise;
+    },
+    /** Runs what decodes the answer of a function of the test, which may be a promise. */
+    inAnswer(told, work) {
+      answeredNow = told?.$later ?? null;
+      try {
+        return work();
+      } finally {
+        answeredNow = null;
+      }
+    },
+    isHandled: (part) => handled.has(part),
+    /** True while a timer is set or something is due at once: it goes on while the test waits for anything. */
+    isActive: () => activeResources().some((name) => name === 'Timeout' || name === 'Immediate'),
+    turn: () => new Promise((resolve) => turn(resolve)),
+    /**
+     * Lets what was begun go on: until a promise ends that is waited for, or the time is up. Without a time, only ends of promises come, as where
+     * a test waits for a promise that has ended: no timer does.
+     */
+    async tick(op) {
+      for (const [number, ended] of op.settled) {
+        const waiting = awaited.get(number);
+        if ('throws' in ended) waiting?.reject(link.decoding.decode(ended.throws));
+        else waiting?.resolve(link.decoding.decode(ended.returns));
+      }
+      const waiting = new Set(op.wait);
+      const ended = () => [...settled.keys()].filter((number) => waiting.has(number));
+      if (op.ms === null) for (let round = 0; round < microtaskRounds; round += 1) await null;
+      else await new Promise((resolve) => turn(resolve));
+      if (op.ms !== null && ended().length === 0)
+        await new Promise((resolve) => {
+          const timer = later(resolve, op.ms);
+          wake = () => {
+            cancelTimer(timer);
+            resolve();
+          };
+        });
+      return {
+        value: ended().map((number) => {
+          const tell = settled.get(number);
+          settled.delete(number);
+          return [number, link.guarded(tell)];
+        }),
+      };
+    },
+  };
+}
