@@ -52,7 +52,7 @@ function printCheck(check: SuiteCheck, suite: Suite, named: (file: string) => st
     check.unsupported.map(({ file, line, construct }) => `${file}:${line} ${construct}`),
   );
   list(
-    'May fail a correct program, since operators of its classes are trusted only with a reference',
+    'May fail a correct program: what these lines use is trusted only with a reference',
     check.warnings.map(({ file, line, test, construct }) => `${file}:${line} ${construct} (${test})`),
   );
   if (check.warnings.length > 0)
@@ -64,7 +64,7 @@ function printCheck(check: SuiteCheck, suite: Suite, named: (file: string) => st
   list('Flaky', check.flaky);
   list(
     `Changes of the reference that no test notices (${check.survivors.length} of ${check.mutants})`,
-    check.survivors.map(({ file, line, change }) => `${named(file)}:${line} ${change}`),
+    check.survivors.map(({ file, line, column, change }) => `${named(file)}:${line}:${column} ${change}`),
   );
   print.line();
   if (!hasReference(suite))
