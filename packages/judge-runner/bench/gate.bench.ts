@@ -21,6 +21,7 @@ import { cpuOfTurns } from '../test/turns.ts';
 import { corporaOfAttacks } from './gate/attacks.ts';
 import { corporaOfPrograms } from './gate/programs.ts';
 import type { Corpus, Sample } from './gate/samples.ts';
+import { corporaOfStyles } from './gate/styles.ts';
 
 const { values: flags } = parseArgs({
   options: {
@@ -109,7 +110,8 @@ async function measure(
           tell('failed', id, failed[0]?.reason ?? verdict.summary);
         }
       } catch (error) {
-        if (!isBonafideError(error, 'SUITE_UNSUPPORTED')) {
+        const isExpected = isBonafideError(error) && expect?.includes(error.code);
+        if (!isBonafideError(error, 'SUITE_UNSUPPORTED') && isExpected !== true) {
           count.thrown += 1;
           tell('thrown', id, String(error));
         }
@@ -132,7 +134,7 @@ console.log(
 );
 console.log('|---|---:|---:|---:|---:|---:|---:|---:|---|---:|');
 let bad = 0;
-for (const each of [...corporaOfAttacks, ...corporaOfPrograms].filter(({ name }) =>
+for (const each of [...corporaOfAttacks, ...corporaOfPrograms, ...corporaOfStyles].filter(({ name }) =>
   name.includes(flags.only),
 )) {
   const { count, samples, tests, refused } = await measure(each, each.samples);

@@ -29,6 +29,8 @@ import { faultsOfErrors } from '../../test/corpus/faults-of-errors.ts';
 import { faultsOfLoops } from '../../test/corpus/faults-of-loops.ts';
 import { faultsOfValues } from '../../test/corpus/faults-of-values.ts';
 import { forgedQuestions } from '../../test/corpus/forged-questions.ts';
+import { compiler, forger, patcher, suiteOf, waysToRun } from '../../test/corpus/generated-code.ts';
+import { failingRuns } from '../../test/corpus/runs-of-answers.ts';
 import { unearnedCalls } from '../../test/corpus/unearned-calls.ts';
 import { unearnedCarriers, unearnedCarriersOfJavascript } from '../../test/corpus/unearned-carriers.ts';
 import { unearnedChains } from '../../test/corpus/unearned-chains.ts';
@@ -157,6 +159,21 @@ const faultsOfBoxes: readonly Sample[] = [false, true].flatMap((isReferred) =>
     })),
 );
 
+/** Programs that a test makes of answers: they would write its verdict. */
+const programsOfAnswers: readonly Sample[] = [
+  ...failingRuns.map(({ id, artifact, tests }) => ({
+    ...{ id, artifact: python(artifact), suite: pytest(id, tests) },
+  })),
+  ...waysToRun.flatMap(([id, imports, expression]) =>
+    [forger, patcher].flatMap((wrong) => {
+      const suite = nodeTest(id, suiteOf(imports, expression));
+      const referred = { ...suite, reference: javascript(compiler) } as Sample['suite'];
+      return [suite, referred].map((each) => ({ id, artifact: javascript(wrong), suite: each }));
+    }),
+  ),
+  // A suite that lets another realm run what is answered fails for its reference as well.
+].map((sample) => ({ ...sample, expect: ['FAILURE', 'SUITE_INVALID'] }));
+
 /** What earns nothing, by the way that it goes. */
 export const corporaOfAttacks: readonly Corpus[] = [
   {
@@ -191,6 +208,7 @@ export const corporaOfAttacks: readonly Corpus[] = [
     samples: modulesByTest,
   },
   { name: 'attacks on surroundings, by test', honest: false, byTest: true, samples: surroundings },
+  { name: 'programs that tests make of answers', honest: false, samples: programsOfAnswers },
   { name: 'faults that two boxes could hide', honest: false, samples: faultsOfBoxes },
   {
     ...{ name: 'forged questions', honest: false },

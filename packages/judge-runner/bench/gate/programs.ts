@@ -1,6 +1,7 @@
 import type { Suite } from '../../src/index.ts';
 import { changesBesideErrors } from '../../test/corpus/changes-beside-errors.ts';
 import { errorsAndFakes } from '../../test/corpus/errors-and-fakes.ts';
+import { fakesOfTests } from '../../test/corpus/fakes-of-tests.ts';
 import type { FidelityCase, FidelityPackage } from '../../test/corpus/fidelity-case.ts';
 import { fidelityJavascript } from '../../test/corpus/fidelity-javascript.ts';
 import { fidelityJavascriptBuilders } from '../../test/corpus/fidelity-javascript-builders.ts';
@@ -23,7 +24,9 @@ import { objectsOfNode } from '../../test/corpus/objects-of-node.ts';
 import { overTimeCases } from '../../test/corpus/over-time.ts';
 import { containerCases } from '../../test/corpus/python-containers.ts';
 import { pythonLibraryObjects } from '../../test/corpus/python-library-objects.ts';
+import { patchingCases } from '../../test/corpus/python-patching.ts';
 import { pythonServers } from '../../test/corpus/python-servers.ts';
+import { rulesOfObjects } from '../../test/corpus/rules-of-objects.ts';
 import { sharedObjectCases } from '../../test/corpus/shared-objects.ts';
 import { suiteRunCases } from '../../test/corpus/suite-runs.ts';
 import { surroundingsCases } from '../../test/corpus/surroundings.ts';
@@ -124,8 +127,10 @@ const withParts = [
     ...objectsOfNode,
     ...changesBesideErrors,
     ...errorsAndFakes,
+    ...patchingCases,
+    ...fakesOfTests,
   ],
-  ...suiteRunCases.map((each) => ({ ...each, language: 'javascript' as const })),
+  ...[...suiteRunCases, ...rulesOfObjects].map((each) => ({ ...each, language: 'javascript' as const })),
 ];
 /** Programs that change what is around them, raise errors or lean on how Node runs tests, and the same with one wrong part, which tests notice. */
 const ofParts = (wrong: boolean) =>
