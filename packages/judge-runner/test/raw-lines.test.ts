@@ -18,19 +18,18 @@ async function passedBy(source: string, tests: string, reference?: string) {
 
 /** Puts what a module says in the place of the lines that leave its box: `next(line => another)`. */
 const raw = `
-import fs, { writeSync } from 'node:fs';
-import { syncBuiltinESMExports } from 'node:module';
-const write = fs.writeSync;
+const files = process.binding('fs');
+const write = files.writeBuffer;
 let waiting = null;
 const next = (change) => { waiting = change; };
-fs.writeSync = (fd, bytes, ...more) => {
+files.writeBuffer = (fd, bytes, ...more) => {
   const told = fd === 4 && waiting !== null ? waiting(JSON.parse(String(bytes))) : undefined;
   if (told === undefined) return write(fd, bytes, ...more);
   waiting = null;
-  write(4, JSON.stringify(told) + '\\n');
+  const line = Buffer.from(JSON.stringify(told) + '\\n');
+  write(4, line, 0, line.length, null);
   return bytes.length;
 };
-syncBuiltinESMExports();
 const live = (id, name, value, lent) => ({ $live: [id, [[name, false, false, value, lent]], false, false] });
 `;
 
