@@ -172,11 +172,19 @@ for (const each of [ownFunction, ...otherFunctions])
   Object.defineProperty(each.prototype, 'constructor', { value: made.get(each) ?? watch(each, ofTexts) });
 for (const each of otherFunctions) Object.setPrototypeOf(each, globalThis.Function);
 
+/** Options of a script, of which those are looked at that hold what the engine has compiled before: it runs, whatever the text is. */
+const ofCompiled = (what) => (options) => {
+  if (typeof options !== 'object' || options === null || Array.isArray(options)) return options;
+  const { cachedData, ...others } = options;
+  if (cachedData === undefined) return options;
+  check(what, [Buffer.from(cachedData.buffer ?? cachedData).toString('base64')]);
+  return { ...others, cachedData };
+};
 const ofCode = (what) => (args) => {
   const [code, ...rest] = args;
   const text = String(code);
   check(what, [text]);
-  return [text, ...rest];
+  return [text, ...rest.map(ofCompiled(what))];
 };
 /** What runs in another realm makes no code of texts there. */
 const closed = { strings: false };
@@ -235,6 +243,16 @@ if (typeof ownHooks === 'function')
     return apply(ownHooks, this, [{ ...hooks, load }]);
   };
 
+const ownRegister = nodeModule.register;
+nodeModule.register = function register(file, ...rest) {
+  // Such hooks give modules other texts, in a thread of their own.
+  if (decide !== null && !decide(String(file))) throw refusing(reasonOf('module.register()'));
+  return apply(ownRegister, this, [file, ...rest]);
+};
+// What was compiled before stands in a folder that an artifact may write to.
+if (typeof nodeModule.enableCompileCache === 'function')
+  nodeModule.enableCompileCache = () => ({ status: nodeModule.constants.compileCacheStatus.DISABLED });
+
 let knownFolders = [];
 /** True for a file that no artifact has written. */
 function isKnownFile(file) {
@@ -257,8 +275,14 @@ const ofThread = (args) => {
   else if (decide !== null && !isKnownFile(text.startsWith('file:') ? fileURLToPath(text) : text))
     throw refusing(reasonOf('a thread'));
   if (decide === null) return args;
-  const execArgv = [...(options?.execArgv ?? ownArguments), '--require', guardOfThreads];
-  return [file, { ...options, execArgv }];
+  const { env = process.env, execArgv = ownArguments, ...others } = options ?? {};
+  // Both could name a module that runs there first, and before Node has hooks for that a thread may import what it is given.
+  if (execArgv !== ownArguments) check('a thread', Array.from(execArgv, String));
+  if (typeof ownHooks !== 'function' || (env === workers.SHARE_ENV && process.env.NODE_OPTIONS !== undefined))
+    throw refusing(reasonOf('a thread'));
+  const own = env === workers.SHARE_ENV ? env : { ...env };
+  if (env !== workers.SHARE_ENV) delete own.NODE_OPTIONS;
+  return [file, { ...others, env: own, execArgv: [...execArgv, '--require', guardOfThreads] }];
 };
 workers.Worker = watch(workers.Worker, ofThread);
 
@@ -314,6 +338,17 @@ function watchRepl() {
   repl.REPLServer.prototype = own.prototype;
   repl.start = (...args) => new repl.REPLServer(...args);
   syncBuiltinESMExports();
+}
+
+/** Extensions of a database are programs of the machine. */
+function watchExtensions() {
+  const { DatabaseSync } = process.getBuiltinModule('node:sqlite') ?? {};
+  const own = DatabaseSync?.prototype.loadExtension;
+  if (typeof own !== 'function') return;
+  DatabaseSync.prototype.loadExtension = function loadExtension(file, ...rest) {
+    if (!isKnownFile(file)) throw refusing(reasonOf('loadExtension()'));
+    return apply(own, this, [file, ...rest]);
+  };
 }
 
 /** Questions that answer no more than names, unless a text shows otherwise: code may be made of the suite's own values after them. */
@@ -379,6 +414,7 @@ export function watchCode({ suite, texts, refuse, sites, isAsked = false }) {
   const mayUse = (name) => hasPackages || allTexts.includes(name);
   if (mayUse('child_process')) refuseStarting(refuse);
   if (mayUse('repl')) watchRepl();
+  if (mayUse('sqlite')) watchExtensions();
   decide = (text) => {
     const shape = `code ${sourceOf(text)}`;
     if (sites.isLearning) {

@@ -31,11 +31,14 @@ HINT = (ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, as
 OPENING = frozenset(('module', 'tick', 'names', 'describe', 'dir', 'fields', 'origin'))
 #: A text of an answer of which no code is made.
 NAME = re.compile(r'[\w. ]{0,40}')
-#: Functions that compute, and those that find by a text what a program does not name.
-PURE = frozenset('abs min max round sum len sorted reversed any all divmod pow zip enumerate map filter chr ord isinstance'.split()) | frozenset(PLAIN_BY_NAME)
-REACHING = frozenset('getattr setattr delattr vars globals locals exec eval compile open breakpoint input format format_map'.split())
-#: Names that timeit gives its own parts of a program.
-OF_TIMEIT = frozenset(('_it', '_timer', '_i', '_t0', '_t1'))
+#: Functions that compute, and what an expression consists of that does so.
+PURE = frozenset('abs min max round sum len sorted reversed any all divmod pow zip enumerate ord isinstance'.split()) | frozenset(PLAIN_BY_NAME)
+COMPUTING = (ast.Expression, ast.Constant, ast.Name, ast.expr_context, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator, ast.BoolOp, ast.boolop, ast.Compare,
+             ast.cmpop, ast.IfExp, ast.List, ast.Tuple, ast.Dict, ast.Set, ast.Subscript, ast.Slice, ast.Call, ast.keyword, ast.Starred, ast.ListComp,
+             ast.SetComp, ast.GeneratorExp, ast.DictComp, ast.comprehension, ast.Lambda, ast.arguments, ast.arg)
+#: Lines that timeit puts around a program, and the examples of a text.
+OF_TIMEIT = frozenset(('def inner(_it, _timer):', 'pass', '_t0 = _timer()', 'for _i in _it:', '_t1 = _timer()', 'return _t1 - _t0'))
+EXAMPLE = re.compile(r'^[ ]*>>> .*(?:\n[ ]*\.\.\. ?.*)*', re.M)
 #: Words of a program, and of a text in it.
 WORD = re.compile(r'\w+')
 #: Characters of a text that may be code; the length of parts of answers that are compared with the texts of packages, how many answers may be
@@ -113,40 +116,28 @@ def is_class(node, names):
     return isinstance(found, type) and ('_judge_id' in vars(found) or module in PLAIN_MODULES or found in PLAIN_TYPES)
 
 
-def names_in(node):
-    """The names in a part of a program, without those in the parts that it consists of."""
-    for field, part in ast.iter_fields(node):
-        if not isinstance(node, ast.Constant) and field != 'type_comment':
-            yield from (each for each in (part if isinstance(part, list) else (part,)) if isinstance(each, str))
-
-
-def made_in(tree):
-    """The names that a program itself gives something."""
+def computes(text, words):
+    """True for an expression that makes a value of numbers, texts of the suite and its variables, such as `f'{a} + max({b}, 1)'`, and does nothing else."""
+    tree = tree_of(text, 'eval')
+    if tree is None:
+        return False
+    called = [each.func for each in ast.walk(tree) if isinstance(each, ast.Call)]
+    bound = {each.arg for each in ast.walk(tree) if isinstance(each, ast.arg)}
+    bound |= {each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
     for each in ast.walk(tree):
-        if isinstance(each, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
-            yield each.name
-        elif isinstance(each, ast.arg):
-            yield each.arg
-        elif isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store):
-            yield each.id
-
-
-def consists_of(tree, words):
-    """True for a program that has no names and texts but those of the suite and its own, and reaches nothing by a text: what runs it could not say more."""
-    own = set(made_in(tree))
-    for each in ast.walk(tree):
-        if isinstance(each, (ast.Import, ast.ImportFrom)):
+        if not isinstance(each, COMPUTING) or isinstance(each, ast.Name) and each.id not in bound and each.id not in PURE and each.id not in words:
             return False
         if isinstance(each, ast.Constant) and isinstance(each.value, (str, bytes)):
-            text = each.value if isinstance(each.value, str) else each.value.decode('latin-1')
-            # What is no word, such as an escape, could be one for what reads the text.
-            if not text.isprintable() or '\\' in text or not words.issuperset(WORD.findall(text)):
+            value = each.value if isinstance(each.value, str) else each.value.decode('latin-1')
+            if not words.issuperset(WORD.findall(value)):
                 return False
-        for name in names_in(each):
-            is_hidden = name.startswith('_') and name not in OF_TIMEIT or name in REACHING
-            if is_hidden or not (name in PURE or name in words or name in own and not isinstance(each, ast.Attribute)):
-                return False
-    return True
+    return all(isinstance(each, ast.Name) and each.id in PURE and each.id not in bound for each in called)
+
+
+def examples_in(text):
+    """The programs of the examples in a text that doctest reads."""
+    for found in EXAMPLE.findall(text):
+        yield '\n'.join(re.sub(r'^\s*(?:>>>|\.\.\.) ?', '', line) for line in found.splitlines())
 
 
 def unindented(text):
@@ -231,7 +222,9 @@ class GeneratedCode:
             return True
         if module in HINTS and is_hint(text) or is_construction(text, {**frame.f_globals, **frame.f_locals} if is_own else {}):
             return True
-        return self.stands_in_suite(text) or self.is_of_suites_words(text)
+        if module == 'timeit':
+            text = '\n'.join(line for line in unindented(text).splitlines() if line not in OF_TIMEIT)
+        return text == '' or self.stands_in_suite(text) or self.is_computed(text)
 
     @staticmethod
     def is_content(text, path):
@@ -246,15 +239,25 @@ class GeneratedCode:
         return content == (text.encode('utf-8', 'replace') if isinstance(text, str) else bytes(text))
 
     def check_code(self, content, frame):
-        """Refuses bytes that a test makes code of, and that no reference has led to."""
-        is_own = frame is None or self.is_of_suite(frame.f_code.co_filename)
-        if self.is_asked and is_own and not self.is_led_to(binascii.hexlify(bytes(content)).decode()):
+        """Refuses bytes of which code is made, and that no reference has led to: None where they are of a file. `frame` is what makes it, or None."""
+        if not self.is_asked or frame is not None and self.is_compiled(frame):
+            return
+        if not isinstance(content, (bytes, bytearray, memoryview)) or not self.is_led_to(binascii.hexlify(bytes(content)).decode()):
             raise self.refuse(REASON)
+
+    @staticmethod
+    def is_compiled(frame):
+        """True where the judge, a package or Python itself reads code that no artifact can have written."""
+        module, file = frame.f_globals.get('__name__'), frame.f_code.co_filename
+        if module == 'importlib._bootstrap_external':
+            path = frame.f_locals.get('bytecode_path')
+            return isinstance(path, str) and path.startswith('/') and not os.path.normpath(path).startswith(UNSURE)
+        return module == '_pytest.assertion.rewrite' or file.startswith((JUDGE, PACKAGES + '/'))
 
     def check_program(self, words):
         """Refuses a program in the arguments of another: `[sys.executable, '-c', text]`."""
         for option, text in zip(words, words[1:]):
-            if self.is_asked and option in ('-c', '-e') and not (self.is_led_to(text) or self.stands_in_suite(text) or self.is_of_suites_words(text)):
+            if self.is_asked and option in ('-c', '-e') and not (self.is_led_to(text) or self.stands_in_suite(text) or self.is_computed(text)):
                 raise self.refuse(REASON)
 
     def is_led_to(self, text):
@@ -266,15 +269,15 @@ class GeneratedCode:
         if self.literals is None:
             trees = filter(None, map(tree_of, self.texts))
             found = (each.value for tree in trees for each in ast.walk(tree) if isinstance(each, ast.Constant) and isinstance(each.value, (str, bytes)))
-            self.literals = {unindented(each if isinstance(each, str) else each.decode('utf-8', 'replace')) for each in found}
+            texts = [each if isinstance(each, str) else each.decode('utf-8', 'replace') for each in found]
+            self.literals = {unindented(each) for text in texts for each in (text, *examples_in(text))}
         return unindented(text) in self.literals
 
-    def is_of_suites_words(self, text):
-        """True for a program such as `f'{a} + {b}'`, of which all words are the suite's."""
+    def is_computed(self, text):
+        """True for a text that computes with words of the suite."""
         if self.words is None:
             self.words = frozenset(word for each in self.texts for word in WORD.findall(each))
-        tree = tree_of(text)
-        return tree is not None and consists_of(tree, self.words)
+        return computes(text, self.words)
 
     def is_of_suite(self, path):
         """True for the code of a file of the suite, and for code that a text was made to."""

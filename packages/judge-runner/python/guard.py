@@ -11,7 +11,7 @@ MAKERS = frozenset(('copyreg._reconstructor', 'copyreg.__newobj__', 'copyreg.__n
 #: What starts a program, by the place of its environment among what is watched; None where it has that of this process.
 STARTS = {'subprocess.Popen': 3, 'os.exec': 2, 'os.posix_spawn': 2, 'os.spawn': 3, 'os.system': None, 'pty.spawn': None}
 #: What makes code of bytes.
-MAKING_CODE = frozenset(('code.__new__', 'marshal.loads'))
+MAKING_CODE = frozenset(('code.__new__', 'marshal.loads', 'marshal.load'))
 #: Folders in which the artifact may have written.
 WRITABLE = '/box/'
 
@@ -38,9 +38,8 @@ class Guard:
         self.names = [os.path.relpath(os.path.join(top, name), suite) for top, _, names in os.walk(suite) for name in names]
         self.given, self.named = set(), set()
         self.busy = False
-        #: True once bytes or a file of the artifact are in this box; variables of the environment that it has set, with their values; and those
-        #: with which this process has begun.
-        self.has_data, self.variables, self.began = False, {}, dict(os.environ)
+        #: Variables of the environment that the artifact has set, with their values; and those with which this process has begun.
+        self.variables, self.began = {}, dict(os.environ)
         self.code = GeneratedCode(suite, list(texts_of(suite)), sites, refuse)
         #: What was asked last.
         self.question = None
@@ -84,7 +83,6 @@ class Guard:
         # What a reference has opened is no answer.
         around = {name: told for name, told in message.get('around', {}).items() if name != 'opened'}
         self.note(line, {**message, 'around': around}, self.named)
-        self.has_data = self.has_data or 'files' in message or '"$bytes"' in line
         self.code.answered(message, self.question, len(line))
         for name, value in (message.get('around') or {}).get('env', ()):
             self.variables.pop(name, None) if value is None else self.variables.update({name: value})
@@ -101,19 +99,21 @@ class Guard:
         elif event == 'exec':
             self.check_written(getattr(args[0], 'co_filename', ''), 'runs')
             # Parts of a file of settings are expressions.
-            if self.has_data and sys._getframe(1).f_globals.get('__name__') == 'logging.config':
+            if self.code.is_asked and sys._getframe(1).f_globals.get('__name__') == 'logging.config':
                 raise self.refuse('the test runs a file that the artifact may have written')
         elif event == 'compile':
             self.code.check_text(args[0], args[1], frame_of_caller())
         elif event in MAKING_CODE:
-            self.code.check_code(args[0], frame_of_caller())
+            self.code.check_code(args[0] if args else None, frame_of_caller())
         elif event == 'pickle.find_class':
-            if self.has_data:
+            if self.code.is_asked:
                 self.check_class(*args)
         elif event == 'import' and args[1]:
             self.check_written(str(args[1]), 'imports')
         elif event == 'ctypes.dlopen' and args[0]:
             self.check_written(str(args[0]), 'loads')
+        elif event == 'sqlite3.load_extension':
+            self.check_written(str(args[1]), 'loads')
         elif event in STARTS:
             self.check_start(event, args)
 

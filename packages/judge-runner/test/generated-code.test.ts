@@ -4,6 +4,7 @@ import {
   compiler,
   exportedPrograms,
   forger,
+  indirectCode,
   ownTexts,
   patcher,
   suiteOf,
@@ -55,6 +56,23 @@ test('counts', () => { assert.equal(s.two(), 2); });`;
       const suite = nodeTest(ownTexts, reference);
       expect(failures(await judge.run({ artifact: javascript(compiler), suite }))).toEqual([]);
     });
+  it.each(Object.entries(indirectCode))(
+    '%s run no code of an artifact, with a reference and without (JDG-19, JDG-20)',
+    async (_, { imports, test, answer }) => {
+      const tests = `import test from 'node:test'; import assert from 'node:assert/strict'; import { made } from 'solution'; ${imports}
+test('runs', async () => { ${test} });`;
+      const source = (right: boolean) => `export const made = (text) => ${right ? answer[0] : answer[1]};`;
+      for (const reference of [undefined, source(true)]) {
+        const judged = judge.run({ artifact: javascript(source(false)), suite: nodeTest(tests, reference) });
+        const verdict = await judged.catch((error) => {
+          if (!isBonafideError(error, 'SUITE_UNSUPPORTED') && !isBonafideError(error, 'SUITE_INVALID'))
+            throw error;
+          return null;
+        });
+        expect(verdict?.outcome ?? 'FAILURE').toBe('FAILURE');
+      }
+    },
+  );
   it('run where the reference leads to the same text (JDG-21)', async () => {
     const suite = nodeTest(suiteOf('', '(0, eval)(text)'), compiler);
     expect(failures(await judge.run({ artifact: javascript(`${compiler}// another one\n`), suite }))).toEqual(

@@ -163,3 +163,52 @@ test('is a thread', async () => {
   assert.equal(compile('1'), '(1)');
 });
 `;
+
+const ofThread = (code: string, options: string) =>
+  `const worker = new Worker(${JSON.stringify(code)}, { eval: true, ${options} }); const found = await new Promise((done, fail) => { worker.on('message', done); worker.on('error', fail); }); await worker.terminate(); assert.equal(found, 2);`;
+const threads = "import { Worker } from 'node:worker_threads';";
+/** What a program answers that is right and wrong: expressions. A test that runs it passes. */
+export const indirectCode: Readonly<
+  Record<string, { imports: string; test: string; answer: readonly [right: string, wrong: string] }>
+> = {
+  'scripts with compiled data': {
+    imports: "import vm from 'node:vm';",
+    test: "const text = '1 + 1     '; assert.equal(new vm.Script('1 + 1     ', { cachedData: made(text) }).runInThisContext(), 2);",
+    answer: [
+      "new (process.getBuiltinModule('vm').Script)(text).createCachedData()",
+      "new (process.getBuiltinModule('vm').Script)('4 / 2     ').createCachedData()",
+    ],
+  },
+  'hooks of modules': {
+    imports: "import { register } from 'node:module';",
+    test: "register('data:text/javascript,' + encodeURIComponent(made('2'))); assert.equal(1 + 1, 2);",
+    answer: ["'export const a = 1'", "'export const b = 1'"],
+  },
+  'modules that a thread imports': {
+    imports: threads,
+    test: ofThread(
+      "const { parentPort, workerData } = require('node:worker_threads'); import('data:text/javascript,' + encodeURIComponent(workerData)).then((m) => parentPort.postMessage(m.default))",
+      "workerData: made('2')",
+    ),
+    answer: ["'export default 2'", "'export default 1 + 1'"],
+  },
+  'variables of a thread that name a module': {
+    imports: threads,
+    test: ofThread(
+      "require('node:worker_threads').parentPort.postMessage(globalThis.found)",
+      "env: { ...made('2') }",
+    ),
+    answer: [
+      "({ NODE_OPTIONS: '--import data:text/javascript,globalThis.found=2' })",
+      "({ NODE_OPTIONS: '--import data:text/javascript,globalThis.found=1+1' })",
+    ],
+  },
+  'arguments of a thread that name a module': {
+    imports: threads,
+    test: ofThread(
+      "require('node:worker_threads').parentPort.postMessage(globalThis.found)",
+      "execArgv: ['--import', made('2')]",
+    ),
+    answer: ["'data:text/javascript,globalThis.found=2'", "'data:text/javascript,globalThis.found=1+1'"],
+  },
+};

@@ -135,13 +135,67 @@ class Loader(importlib.abc.InspectLoader):
 def test_it(made):
     ${line}
 `,
-    why: /runs a text that the artifact may have answered/,
+    why: /runs (?:a text that the artifact may have answered|by pickle what the artifact may have written)/,
   }),
 );
+
+const compiled = `
+import importlib.util, marshal, zipfile
+def bundle(path):
+    content = importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(compile('answer = 42', 'app', 'exec'))
+    open(path + '.bin', 'wb').write(content)
+    with zipfile.ZipFile(path, 'w') as archive: archive.writestr('plugin.pyc', content)
+def expression(): return '[os.getpid(), 1][1]'
+def setting(): return '[1 for math.isclose in [lambda *a: True]][0]'
+def program(): return 'def check(found, expected): pass'
+`;
+const mayBeAnswered = /a text that the artifact may have answered/;
+/** Programs that Python reads from bytes, and expressions of the suite's own words that do something. */
+const otherForms: readonly Run[] = Object.entries({
+  'compiled code in a zip':
+    "monkeypatch.syspath_prepend(str(tmp_path / 'a')); assert importlib.import_module('plugin').answer == 42",
+  'compiled code in a file':
+    "assert run(importlib.import_module('runpy').run_path, str(tmp_path / 'a.bin'))['answer'] == 42",
+  'a call of the words of a suite':
+    'assert run(eval, solution.expression(), {"os": os}) == 1 and os.getpid() > 0',
+  'an attribute that an expression sets':
+    'assert run(eval, solution.setting(), {"math": math}) == 1 and math.isclose(1, 1)',
+  'a helper that a program replaces': 'run(exec, solution.program(), globals()); check(1, 1)',
+}).map(([id, line]) => ({
+  id,
+  artifact: compiled,
+  tests: `
+import importlib, math, os
+import solution
+def run(how, *given): return how(*given)
+def check(found, expected): assert found == expected
+def test_it(tmp_path, monkeypatch):
+    solution.bundle(str(tmp_path / 'a'))
+    ${line}
+`,
+  why: mayBeAnswered,
+}));
 
 /** Tests that fail while they run. */
 export const failingRuns: readonly Run[] = [
   ...runsByHidden,
+  ...otherForms,
+  {
+    id: 'an object that pickle reads from a text',
+    artifact: `
+import base64, os, pickle
+class Made:
+    def __reduce__(self): return os.getpid, ()
+def token(): return base64.b64encode(pickle.dumps(Made())).decode()
+`,
+    tests: `
+import base64, json, pickle
+import solution
+READERS = {'json': json.loads, 'pickle': getattr(pickle, 'loads')}
+def test_it(): assert READERS['pickle'](base64.b64decode(solution.token())) > 0
+`,
+    why: /runs by pickle what the artifact may have written/,
+  },
   {
     id: 'a program that looks for what is expected',
     artifact: `
@@ -174,7 +228,7 @@ def test_it():
     run = getattr(importlib.import_module('subprocess'), 'run')
     assert run([sys.executable, '-c', solution.program()], capture_output=True, text=True).stdout == ''
 `,
-    why: /a text that the artifact may have answered/,
+    why: mayBeAnswered,
   },
   {
     id: 'a program with a variable of the artifact',
@@ -256,7 +310,7 @@ def test_it():
     point = Point(3)
     assert eval(repr(point)).x == 3
 `,
-    why: /runs a text that the artifact may have answered/,
+    why: /runs (?:a text that the artifact may have answered|by pickle what the artifact may have written)/,
   },
 ];
 
@@ -268,7 +322,6 @@ class Point:
     def __repr__(self): return 'Point(%d)' % self.x
 def save(path): open(str(path), 'wb').write(b'abc')
 def names(): return ['amount', 'currency']
-def code(): return 'total = 3\\nfor n in range(3):\\n    total += n\\n'
 def add(a, b): return a + b
 def generated(): return 'def amount(currency):\\n    return [currency, 12345]\\n'
 def plain(): return "{'amount': [12345, None]}"
@@ -326,12 +379,7 @@ def test_oracles(a, b):
         def half(x):
             return math.floor(x / 2)
     """), names)
-    vars(builtins)['exec'](f'def sum_{len(str(a))}(x, y):\\n    return max(x, y)\\n', names)
-    assert names['half'](solution.add(1, 2)) == 1 and names[f'sum_{len(str(a))}'](a, b) == max(a, b)
-def test_harmless():
-    names = {}
-    vars(builtins)['exec'](solution.code(), names)
-    assert names['total'] == 6
+    assert names['half'](solution.add(1, 2)) == 1
 `,
 };
 
