@@ -12,7 +12,7 @@ import { isIterating, ofIterators } from './method-names.mjs';
 import { keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /** Names that the language, or an assertion, looks for in any object: what computes all its properties is not asked for them. */
-const unlooked = new Set(['then', 'constructor', '__proto__', 'toJSON', 'inspect', 'nodeType']);
+const unlooked = new Set(['constructor', '__proto__', 'toJSON', 'inspect', 'nodeType']);
 
 const isFunction = (known) => typeof known?.value === 'function';
 /** True for an object that can be iterated over step by step: a generator, wherever it is answered, is asked for the same. */

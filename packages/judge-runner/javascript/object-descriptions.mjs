@@ -1,4 +1,5 @@
 /* Descriptions of what leaves the artifact's box by a number: functions, classes, promises, iterators and objects of classes. */
+import { types } from 'node:util';
 import { shownName } from './class-descriptions.mjs';
 import { isClass, libraryOf, nameOfKey, namesOfGlobals, tagOf } from './values.mjs';
 
@@ -9,8 +10,21 @@ export const itemsOf = (list) => Array.from({ length: list.length }, (_, index) 
 export function createObjectDescriptions(link) {
   const { numbers, received, signals } = link;
 
+  /** Methods that the classes of an object define which extend one of the language, up to the prototype of that. */
+  const methodsUpTo = (part, last) => {
+    const methods = [];
+    for (
+      let each = Object.getPrototypeOf(part);
+      each !== last && each !== null;
+      each = Object.getPrototypeOf(each)
+    )
+      methods.push(...Reflect.ownKeys(each).flatMap((key) => nameOfKey(key) ?? []));
+    return methods;
+  };
   const describeObject = (part) => {
     const told = { id: numbers.numberOf(part), kind: 'object', class: link.classes.ofObject(part) };
+    if (types.isMap(part)) told.methods = methodsUpTo(part, Map.prototype);
+    if (types.isSet(part)) told.methods = methodsUpTo(part, Set.prototype);
     return Object.isFrozen(part) ? { ...told, frozen: Object.keys(part) } : told;
   };
   /** An iterator, with what of its protocol it has not: those of arrays and Maps cannot be ended. */
@@ -55,13 +69,7 @@ export function createObjectDescriptions(link) {
     },
     /** An object of a class that extends Array, with its items and the methods that its classes define. */
     leaveList(part, walk) {
-      const methods = [];
-      for (
-        let each = Object.getPrototypeOf(part);
-        each !== Array.prototype;
-        each = Object.getPrototypeOf(each)
-      )
-        methods.push(...Reflect.ownKeys(each).flatMap((key) => nameOfKey(key) ?? []));
+      const methods = methodsUpTo(part, Array.prototype);
       return { $array: [{ ...describeObject(part), methods }, itemsOf(part).map(walk)] };
     },
   };

@@ -90,6 +90,7 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
       if (isNamed) own.isLikeReference = false;
       own.made = own.acting && makes === true;
       if (extendsArray(prototype)) own.methods = new Set(desc.methods?.map(String));
+      else if (!own.acting && Array.isArray(desc.methods)) own.overridden = new Set(desc.methods.map(String));
       else if (Array.isArray(desc.frozen) && !hasContent(prototype)) own.frozen = desc.frozen.map(String);
       own.isOfTest = link.outgoing.isPrototype(prototype);
       if (own.acting && (isNamed || classes.isTrustedClass(prototype))) classes.trust(desc.id);

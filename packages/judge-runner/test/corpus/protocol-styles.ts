@@ -185,3 +185,60 @@ test('made', () => { const e = new NotFound('x'); assert.ok(e instanceof Base); 
     },
   },
 ];
+
+export const containerProtocols: readonly StylesCase[] = [
+  {
+    id: 'Maps and Sets of own classes',
+    needsReference: true,
+    references: ['Map', 'class'],
+    tests: `${begin}import { count, distinct } from 'solution';
+test('counts', () => { const counts = count(['a', 'b', 'a']); assert.ok(counts instanceof Map); assert.equal(counts.get('a'), 2); assert.equal(counts.has('c'), false); assert.equal(counts.size, 2); assert.deepEqual([...counts.keys()], ['a', 'b']); assert.deepEqual([...counts], [['a', 2], ['b', 1]]); const all = []; counts.forEach((n, w) => all.push(w + n)); assert.deepEqual(all, ['a2', 'b1']); assert.deepEqual(Object.fromEntries(counts), { a: 2, b: 1 }); });
+test('distinct', () => { const s = distinct([3, 3, 4]); assert.equal(s.has(3), true); assert.equal(s.has(5), false); assert.equal(s.size, 2); assert.deepEqual([...s], [3, 4]); assert.ok(s.isSubsetOf(new Set([3, 4, 5]))); });
+`,
+    styles: {
+      Map: 'export function count(words) { const m = new Map(); for (const w of words) m.set(w, (m.get(w) ?? 0) + 1); return m; } export const distinct = (a) => new Set(a);',
+      class:
+        'class Counter extends Map { add(key) { return this.set(key, (this.get(key) ?? 0) + 1); } } class Bag extends Set {} export const count = (words) => words.reduce((c, w) => c.add(w), new Counter()); export const distinct = (a) => new Bag(a);',
+      'with a field':
+        'class Counter extends Map { total = 0; add(key) { this.total++; return this.set(key, (this.get(key) ?? 0) + 1); } } class Bag extends Set { get first() { return [...this][0]; } } export const count = (words) => words.reduce((c, w) => c.add(w), new Counter()); export const distinct = (a) => new Bag(a);',
+      exported:
+        'export class Counter extends Map { constructor(words = []) { super(); for (const w of words) this.set(w, (this.get(w) ?? 0) + 1); } } export const count = (words) => new Counter(words); export class Bag extends Set {} export const distinct = (a) => new Bag(a);',
+    },
+    wrong: {
+      'says yes':
+        'class Yes extends Map { has() { return false; } get() { return 2; } } class Bag extends Set {} export const count = (words) => new Yes([["a", 1], ["b", 1]]); export const distinct = (a) => new Bag(a);',
+      'has everything':
+        'class Bag extends Set { has(n) { return n === 3; } } export const count = (words) => new Map([["a", 2], ["b", 1]]); export const distinct = (a) => new Bag([4, 5, 6]);',
+      'counts once':
+        'class Counter extends Map {} export const count = (words) => new Counter(words.map((w) => [w, 1])); export const distinct = (a) => new Set(a);',
+      'no content':
+        'export const count = () => Object.create(Map.prototype); export const distinct = (a) => new Set(a);',
+    },
+  },
+];
+
+export const thenableProtocols: readonly StylesCase[] = [
+  {
+    id: 'what can be awaited',
+    needsReference: true,
+    references: ['class', 'proxy'],
+    tests: `${begin}import { query } from 'solution';
+test('can be awaited', async () => { assert.deepEqual(await query('t'), [1, 2]); assert.deepEqual(await query('t').limit(1), [1]); });
+`,
+    styles: {
+      class:
+        'class Query { #n; constructor(n) { this.#n = n; } limit(n) { return new Query(n); } then(ok, no) { return Promise.resolve([1, 2].slice(0, this.#n)).then(ok, no); } } export const query = () => new Query(2);',
+      closure:
+        'export const query = (table, n = 2) => ({ limit: (m) => query(table, m), then: (ok, no) => Promise.resolve([1, 2].slice(0, n)).then(ok, no) });',
+      proxy: `export const query = (table, n = 2) => new Proxy({ table }, { get(target, key) { if (key === 'then') return (ok, no) => Promise.resolve([1, 2].slice(0, n)).then(ok, no); if (key === 'limit') return (m) => query(table, m); return target[key]; } });`,
+    },
+    wrong: {
+      'without then':
+        'export const query = (table, n = 2) => new Proxy({ table }, { get: (target, key) => (key === "limit" ? (m) => query(table, m) : target[key]) });',
+      'without a limit':
+        'export const query = () => new Proxy({}, { get: (_target, key) => (key === "then" ? (ok) => ok([1, 2]) : key === "limit" ? () => query() : undefined) });',
+      'answers a liar':
+        'export const query = () => new Proxy({}, { get: (_target, key) => (key === "then" ? (ok) => ok({ 0: 1, 1: 2, length: 2, equals: () => true }) : key === "limit" ? () => query() : undefined) });',
+    },
+  },
+];
