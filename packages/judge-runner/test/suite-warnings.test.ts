@@ -353,8 +353,8 @@ test('throws', () => { assert.throws(() => s.string().min(2).parse('a'), RangeEr
     };
     const chain = 'calls max() of what s.string().min() answers';
     expect(await namedIn(suite)).toEqual({
-      parses: ['calls parse() of what s.string().min().max() answers', chain],
-      throws: ['calls parse() of what s.string().min() answers', chain],
+      parses: [chain, 'calls parse() of what s.string().min().max() answers'],
+      throws: [chain, 'calls parse() of what s.string().min() answers'],
     });
     const functions = `const make = (checks) => { const run = (v) => { for (const check of checks) if (!check(v)) throw new RangeError('no'); return v; };
 return Object.assign((v) => run(v), { min: (n) => make([...checks, (v) => v.length >= n]), max: (n) => make([...checks, (v) => v.length <= n]), parse: run }); };
