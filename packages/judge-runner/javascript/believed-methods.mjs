@@ -51,6 +51,7 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
    * suite takes out of an answer, and where the reference answered one.
    */
   const isBelieved = (key, answering) => {
+    if (answering.isIterator && ofIterators.has(key)) return true;
     const { makes, isShown: isObject, isChanged, isPart, isTrusted } = answering;
     if (sites.isGuided) return sites.allowsAtCall(`method ${key}`) || isTrusted === true;
     if (isTrusted || isIterating.has(key) || (isObject && transforming.has(key))) return true;
@@ -159,13 +160,15 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
     originOf(prototype = null) {
       if (!sites.hasReference) return undefined;
       const ofClass = prototype === Object.prototype ? undefined : prototype?.constructor?.name;
-      return { arrival: sites.arrival(), named: ofClass || lastOf(sites.callee() ?? '') || undefined };
+      const { named = lastOf(sites.callee() ?? '') } = link.answering;
+      return { arrival: sites.arrival(), named: ofClass || named || undefined };
     },
     /**
      * What a test reads where an object of the artifact holds a function: that, or one that fails the test when it is called.
      * @param isKept true for an object that the artifact has kept as the test has made it
      */
     methodAs(own, name, value, isKept) {
+      if (own.isIterator === true && ofIterators.has(name)) return value;
       if (own.isLikeReference) return likeReference(own, name, value);
       if (name === 'toJSON' && own.acting === true && !sites.isGuided && !isTrusted(own))
         return link.conversions.writing(own, isKept, value);

@@ -29,31 +29,45 @@ export const accessorsOf = ({ prototype }) =>
     return isAccessor ? [[name, get !== undefined, set !== undefined]] : [];
   });
 
-/** The class whose prototype an object inherits from first, and not one that another object claims as its constructor. */
-const constructorOf = (part) => {
-  let each = Object.getPrototypeOf(part);
-  for (; each !== null; each = Object.getPrototypeOf(each)) {
-    const kind = Reflect.getOwnPropertyDescriptor(each, 'constructor')?.value;
-    if (typeof kind === 'function' && kind.prototype === each) return kind;
-  }
-  return null;
-};
-
 /** @param link the connection, as `objects.mjs` makes it */
 export function createClassDescriptions(link) {
   const makings = new WeakMap();
+  /** Functions that have left, by their prototypes: one of those may name no constructor. */
+  const functions = new WeakMap();
+  /** The class whose prototype an object inherits from first, and not one that another object claims as its constructor. */
+  const constructorOf = (part) => {
+    for (let each = Object.getPrototypeOf(part); each !== null; each = Object.getPrototypeOf(each)) {
+      const own = Reflect.getOwnPropertyDescriptor(each, 'constructor')?.value;
+      const kind = [own, functions.get(each)].find(
+        (known) => typeof known === 'function' && known.prototype === each,
+      );
+      if (kind !== undefined) return kind;
+    }
+    return null;
+  };
   /** How a class or function makes objects, worked out once: many objects of one class may be answered. */
   const makingFor = (kind, read) => {
     if (!makings.has(kind)) makings.set(kind, read(sourceOf.call(kind)));
     return makings.get(kind);
   };
 
+  /** The class that a class extends, or a function of the older kind by its prototype; of the language's own, such a function extends errors. */
+  const parentOf = (kind) => {
+    const parent = Object.getPrototypeOf(kind);
+    if (parent !== Function.prototype || !Object.hasOwn(kind, 'prototype')) return parent;
+    if (Object(kind.prototype) !== kind.prototype) return parent;
+    const found = constructorOf(kind.prototype);
+    const isOther = found !== null && found !== kind && namesOfGlobals.has(found);
+    return found === kind || (isOther && !(found.prototype instanceof Error || found === Error))
+      ? parent
+      : found;
+  };
   const describe = (kind, level = 0) => {
     const given = link.received.numberOf(kind);
     if (given !== undefined) return { given };
     const library = libraryOf(kind);
     if (library !== null) return { library };
-    const parent = Object.getPrototypeOf(kind);
+    const parent = parentOf(kind);
     const known = namesOfGlobals.get(parent);
     const base =
       known ??
@@ -70,6 +84,12 @@ export function createClassDescriptions(link) {
 
   return {
     describe,
+    constructorOf,
+    /** Notes a function that leaves, of which objects may inherit. */
+    noteFunction(part) {
+      const held = Reflect.getOwnPropertyDescriptor(part, 'prototype')?.value;
+      if (Object(held) === held) functions.set(held, part);
+    },
     /** How a function makes objects that is called with `new`; null where its text does not show it. */
     makingOfFunction: (part) => makingFor(part, makingOfFunction),
     /** The class of an object, described; null for an object of none. */

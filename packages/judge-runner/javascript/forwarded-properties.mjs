@@ -1,9 +1,13 @@
 /* Forwards what a test does with the properties of a stand-in to the artifact. */
 import { unasked } from './claims.mjs';
 import { handles } from './handles.mjs';
-import { ofItems } from './method-names.mjs';
+import { ofContent, ofItems } from './method-names.mjs';
 import { nameOfKey } from './values.mjs';
 
+const contentReader = (prototype, name, key) => {
+  const kind = [Map, Set].find((each) => prototype instanceof each);
+  return kind !== undefined && ofContent.has(name) ? kind.prototype[key] : undefined;
+};
 /** Most levels of an answer in which objects that act are looked for. */
 const maxActing = 4;
 
@@ -53,6 +57,10 @@ export function createForwardedProperties(link, { exports, methods, held }) {
       const isKept = name === 'toJSON' && link.expected.isKept(own);
       if (own.methods?.has(name) === false && ofItems.has(name))
         return (...args) => Array.prototype[key].apply(held.itemsOf(number, own), args);
+      // What a Map or Set of a class that nothing vouches for contains is a value, and the language reads it here.
+      const readHere =
+        own.overridden?.has(name) === false ? contentReader(own.prototype, name, key) : undefined;
+      if (readHere !== undefined) return (...args) => readHere.apply(held.contentOf(number, own), args);
       const value = held.read(number, own, name);
       if (typeof value !== 'function') {
         if (sites.isLearning) noteActing(value);

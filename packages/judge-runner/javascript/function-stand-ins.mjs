@@ -1,6 +1,7 @@
 /* Stand-ins for the artifact's functions, methods and iterators: they forward calls. */
 import { makingFrom } from './claims.mjs';
 import { handles } from './handles.mjs';
+import { isIterating } from './method-names.mjs';
 
 /** Methods that every function has: they call the stand-in. */
 const methodsOfFunctions = ['apply', 'bind', 'call'].map((name) => [name, Function.prototype[name]]);
@@ -14,6 +15,8 @@ export function createFunctionStandIns(link, { classes, exports, methods, traps 
   const { call, sites } = link;
   /** Methods that have arrived, by the numbers of their functions, with their names on objects. */
   const arrived = new Map();
+  /** Functions by which plain objects are iterated over, with whether each is a step of an iterator. */
+  const iterating = new WeakMap();
 
   /** What a function of the artifact is called on: an object of its own, or of a class of the test that has the function from it, or any other. */
   const receiverOf = (part, called) => {
@@ -25,13 +28,20 @@ export function createFunctionStandIns(link, { classes, exports, methods, traps 
     const on = link.outgoing.numberOfSelf(part);
     return on === undefined ? {} : { on };
   };
+  /** What is known of the answer of a method: what a loop is given to step through is an iterator, whatever else it has. */
+  const ofMethod = (id, name) => {
+    if (classes.isClassNumber(id)) return { makes: true, isShown: true };
+    const known = { isPart: true, named: name };
+    if (classes.isTrustedName(name)) known.isTrusted = true;
+    return isIterating.has(name) ? { ...known, isIterator: true } : known;
+  };
   const callMethod = (id, name, args, how = {}) =>
-    call({ do: 'method', of: id, name, ...how }, args, {
-      ...(classes.isClassNumber(id) ? { makes: true, isShown: true } : { isPart: true }),
-    });
+    call({ do: 'method', of: id, name, ...how }, args, ofMethod(id, name));
 
   return {
     callMethod,
+    /** Notes a function by which a plain object is iterated over: it answers an iterator, or is a step of one. */
+    noteIterating: (called, isStep) => void iterating.set(called, isStep),
     /** A new stand-in for a function, as the artifact describes it. */
     functionOf(desc) {
       const own = new Map([['name', String(desc.name)], ...methodsOfFunctions]);
@@ -45,11 +55,13 @@ export function createFunctionStandIns(link, { classes, exports, methods, traps 
         ...traps(() => desc.id, own),
         apply(_target, self, args) {
           const answering = link.live.known(self);
-          if (answering !== undefined && methods.isDoubted(answering)) methods.refusing(String(desc.name))();
+          if (answering !== undefined && !iterating.has(proxy) && methods.isDoubted(answering))
+            methods.refusing(String(desc.name))();
           if (link.live.use(self) === undefined) link.live.noteCall(proxy);
           return call({ do: 'call', of: desc.id, ...receiverOf(self, proxy) }, args, {
             ...link.live.answering(self),
             ...exports.knownOf(proxy),
+            ...(iterating.get(proxy) === false ? { isIterator: true } : {}),
           });
         },
         // A class may be of the older kind, bound, or told as a function.
@@ -94,8 +106,10 @@ export function createFunctionStandIns(link, { classes, exports, methods, traps 
         call({ do: 'method', of: desc.id, name }, value === undefined ? [] : [value]);
       const isAsync = key === Symbol.asyncIterator;
       const iterator = Object.create(isAsync ? asyncIterators : Iterator.prototype);
+      const lacks = new Set(desc.lacks);
+      const optional = ['return', 'throw'].filter((name) => !lacks.has(name));
       return Object.assign(iterator, {
-        ...{ next: step('next'), return: step('return'), throw: step('throw') },
+        ...{ next: step('next'), ...Object.fromEntries(optional.map((name) => [name, step(name)])) },
         [key]() {
           if (sites.isLearning) sites.actsHere();
           return iterator;

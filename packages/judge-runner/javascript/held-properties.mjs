@@ -1,5 +1,6 @@
 /* What objects of the artifact hold, asked for where a test reads it: how long an answer stays the same, and which names there are. */
 import { unasked } from './claims.mjs';
+import { contentName } from './values.mjs';
 
 /** How often a property is read before it is asked for again: a test may wait for it to change. */
 const maxTimes = 1000;
@@ -93,6 +94,13 @@ export function createHeldProperties(link) {
         link.expected.reads.noteRead(number(), name, value);
       return value;
     },
+    /** What an object contains whose class extends Map or Set, as a value of the language. */
+    contentOf: (number, own) =>
+      held(own, 'content', () => {
+        const content = link.incoming.arrive(ask({ do: 'get', of: number(), name: contentName }).value);
+        if (!(content instanceof Map || content instanceof Set)) throw new TypeError('no content');
+        return content;
+      }),
     /** The items of an object whose class extends Array. */
     itemsOf: (number, own) =>
       held(own, 'items', () => {

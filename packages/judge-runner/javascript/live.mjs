@@ -8,13 +8,12 @@
  * it is computed. What it answers is a value as every other answer is, and is compared in the tester.
  */
 import { handles } from './handles.mjs';
+import { isIterating, ofIterators } from './method-names.mjs';
 import { keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /** Names that the language, or an assertion, looks for in any object: what computes all its properties is not asked for them. */
-const unlooked = new Set(['then', 'constructor', '__proto__', 'toJSON', 'inspect', 'nodeType']);
+const unlooked = new Set(['constructor', '__proto__', 'toJSON', 'inspect', 'nodeType']);
 
-/** What the language calls of an iterator, and by what it asks for one. */
-const isStep = new Set(['next', 'return', 'throw', '@@iterator', '@@asyncIterator']);
 const isFunction = (known) => typeof known?.value === 'function';
 /** True for an object that can be iterated over step by step: a generator, wherever it is answered, is asked for the same. */
 const isIterator = ({ known }) =>
@@ -64,12 +63,17 @@ export function createLive(link, called) {
     if (!answersOf.has(value)) answersOf.set(value, new Set());
     answersOf.get(value).add(state.answering);
   };
+  /** True for what a loop calls of an iterator. */
+  const isStep = (state, name) =>
+    ofIterators.has(name) && (state.answering.isIterator === true || isIterator(state));
   /** True for a function of an object at whose place the reference answered one that acts, where the test uses such a function of that. */
   const isUsed = (state, name) =>
-    (state.isActor && sites.usesHere(name)) || (isStep.has(name) && isIterator(state));
+    (state.isActor && sites.usesHere(name)) || isIterating.has(name) || isStep(state, name);
   /** A value, or what fails the test in the place of a function. One of the language can be compared, and not called as a method. */
   const shown = (state, { value, isDoubted }, name) => {
     if (sites.isLearning) noteUse(name, value);
+    if (handles.has(value) && (isIterating.has(name) || isStep(state, name)))
+      link.remote.noteIterating(value, !isIterating.has(name));
     if (!isDoubted || isUsed(state, name)) return ofDisposal.has(name) ? disposalOf(value) : value;
     return handles.has(value) || sites.isMethodCall() ? link.remote.refusing(name, state.origin) : value;
   };

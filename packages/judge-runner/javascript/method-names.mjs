@@ -31,6 +31,11 @@ export const ofItems = new Set(
   `at every some find findIndex findLast findLastIndex includes indexOf lastIndexOf forEach join reduce reduceRight
    entries keys values @@iterator toString`.split(/\s+/),
 );
+/** Methods of Maps and Sets that change nothing. */
+export const ofContent = new Set(
+  `get has entries keys values forEach @@iterator union intersection difference symmetricDifference isSubsetOf isSupersetOf
+   isDisjointFrom`.split(/\s+/),
+);
 
 /** True for names of constants: lists, sets and tables, and no groups of functions. */
 export const isConstantName = (name) => /^[A-Z][A-Z0-9_]*$/.test(name);

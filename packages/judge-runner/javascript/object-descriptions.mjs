@@ -1,4 +1,5 @@
 /* Descriptions of what leaves the artifact's box by a number: functions, classes, promises, iterators and objects of classes. */
+import { types } from 'node:util';
 import { shownName } from './class-descriptions.mjs';
 import { isClass, libraryOf, nameOfKey, namesOfGlobals, tagOf } from './values.mjs';
 
@@ -9,19 +10,35 @@ export const itemsOf = (list) => Array.from({ length: list.length }, (_, index) 
 export function createObjectDescriptions(link) {
   const { numbers, received, signals } = link;
 
+  /** Methods that the classes of an object define which extend one of the language, up to the prototype of that. */
+  const methodsUpTo = (part, last) => {
+    const methods = [];
+    for (
+      let each = Object.getPrototypeOf(part);
+      each !== last && each !== null;
+      each = Object.getPrototypeOf(each)
+    )
+      methods.push(...Reflect.ownKeys(each).flatMap((key) => nameOfKey(key) ?? []));
+    return methods;
+  };
   const describeObject = (part) => {
     const told = { id: numbers.numberOf(part), kind: 'object', class: link.classes.ofObject(part) };
+    if (types.isMap(part)) told.methods = methodsUpTo(part, Map.prototype);
+    if (types.isSet(part)) told.methods = methodsUpTo(part, Set.prototype);
     return Object.isFrozen(part) ? { ...told, frozen: Object.keys(part) } : told;
   };
-  const leaveFunction = (part) =>
-    isClass(part) && libraryOf(part) === null
-      ? { $handle: link.classes.describe(part) }
-      : {
-          $handle: {
-            ...{ id: numbers.numberOf(part), kind: 'function', name: shownName(part) },
-            making: link.classes.makingOfFunction(part),
-          },
-        };
+  /** An iterator, with what of its protocol it has not: those of arrays and Maps cannot be ended. */
+  const describeIterator = (part, kind) => {
+    const lacks = ['return', 'throw'].filter((name) => typeof part[name] !== 'function');
+    const told = { id: numbers.numberOf(part), kind };
+    return { $handle: lacks.length === 0 ? told : { ...told, lacks } };
+  };
+  const leaveFunction = (part) => {
+    if (isClass(part) && libraryOf(part) === null) return { $handle: link.classes.describe(part) };
+    link.classes.noteFunction(part);
+    const told = { id: numbers.numberOf(part), kind: 'function', name: shownName(part) };
+    return { $handle: { ...told, making: link.classes.makingOfFunction(part) } };
+  };
 
   return {
     /** What is no plain value, as it leaves. */
@@ -41,21 +58,18 @@ export function createObjectDescriptions(link) {
       if (local !== undefined && !received.isDerived(part)) return { $local: local };
       if (numbers.selfNumber(part) !== undefined) return { $self: numbers.selfNumber(part) };
       const kind = tagOf(part);
-      if (/^(?:Generator|.* Iterator)$/.test(kind) && typeof part[Symbol.iterator] === 'function')
-        return { $handle: { id: numbers.numberOf(part), kind: 'iterator' } };
+      if (
+        /^(?:Generator|.* Iterator|Iterator Helper)$/.test(kind) &&
+        typeof part[Symbol.iterator] === 'function'
+      )
+        return describeIterator(part, 'iterator');
       if (kind === 'AsyncGenerator' && typeof part[Symbol.asyncIterator] === 'function')
-        return { $handle: { id: numbers.numberOf(part), kind: 'asyncIterator' } };
+        return describeIterator(part, 'asyncIterator');
       return { $handle: describeObject(part) };
     },
     /** An object of a class that extends Array, with its items and the methods that its classes define. */
     leaveList(part, walk) {
-      const methods = [];
-      for (
-        let each = Object.getPrototypeOf(part);
-        each !== Array.prototype;
-        each = Object.getPrototypeOf(each)
-      )
-        methods.push(...Reflect.ownKeys(each).flatMap((key) => nameOfKey(key) ?? []));
+      const methods = methodsUpTo(part, Array.prototype);
       return { $array: [{ ...describeObject(part), methods }, itemsOf(part).map(walk)] };
     },
   };

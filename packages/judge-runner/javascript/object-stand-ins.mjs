@@ -80,6 +80,7 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
       // What says that it makes objects need not export their class.
       const { makes, isPart, isTrusted } = link.answering;
       own.answering = isOwn || sites.isGuided || !(makes || isPart || isTrusted) ? null : link.answering;
+      if (link.answering.isIterator) own.isIterator = true;
       // The reference may have answered one of another style there: each function is that of the place at which the test uses it.
       own.origin = methods.originOf(prototype);
       own.isActor = sites.actsHere() || link.isWithinActor;
@@ -89,6 +90,7 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
       if (isNamed) own.isLikeReference = false;
       own.made = own.acting && makes === true;
       if (extendsArray(prototype)) own.methods = new Set(desc.methods?.map(String));
+      else if (!own.acting && Array.isArray(desc.methods)) own.overridden = new Set(desc.methods.map(String));
       else if (Array.isArray(desc.frozen) && !hasContent(prototype)) own.frozen = desc.frozen.map(String);
       own.isOfTest = link.outgoing.isPrototype(prototype);
       if (own.acting && (isNamed || classes.isTrustedClass(prototype))) classes.trust(desc.id);

@@ -54,5 +54,6 @@ export function createRemote(link, shown) {
     methodOf: functions.methodOf,
     callMethod: functions.callMethod,
     iteratorOf: functions.iteratorOf,
+    noteIterating: functions.noteIterating,
   };
 }

@@ -3,6 +3,8 @@ import { isMaker, ofPlain, valueMethods } from './suite-syntax.mjs';
 import { all } from './suite-values.mjs';
 
 export const maxPlaces = 1000;
+/** Stands for the place of each test of a file. */
+export const everyTest = '*';
 /** Methods of arrays that are given a function, and those that answer items. */
 export const itemwise = new Set(
   'map filter forEach some every find findLast findIndex findLastIndex flatMap reduce reduceRight sort toSorted'.split(
@@ -40,18 +42,20 @@ export class Notes {
   site = null;
   depth = 0;
 
-  note(node, value, isNamed, permits, text) {
-    if (this.site === null || this.places.length >= maxPlaces) return;
+  /** @param isForAll true for what may fail all tests of the file where it stands outside of them */
+  note(node, value, isNamed, permits, text, isForAll = false) {
+    const site = this.site ?? (isForAll ? everyTest : null);
+    if (site === null || this.places.length >= maxPlaces) return;
     const { line } = node.loc.start;
     const place = {
-      ...{ file: this.file, line, site: this.site },
+      ...{ file: this.file, line, site },
       construct: text(this.known.label(value)),
       class: this.known.kinds.get(value.origin) ?? null,
       ...permits,
       ...(isNamed ? {} : { isNamed }),
     };
     const same = this.places.find(
-      (each) => each.line === line && each.site === this.site && each.construct === place.construct,
+      (each) => each.line === line && each.site === site && each.construct === place.construct,
     );
     if (same === undefined) this.places.push(place);
     else if (permits.last !== undefined) same.last = Math.max(same.last ?? 0, permits.last);
@@ -141,6 +145,8 @@ export class Notes {
       : itemwise.has(name) && (owner.made || this.known.isObject(owner));
     if (isDoubted || this.isUnshown(name, owner))
       this.note(node, owner, true, {}, (label) => `calls ${name}() of ${label}`);
+    else if (this.isOfChain(name, owner))
+      this.note(node, owner, true, {}, (label) => `calls ${name}() of ${label}`, true);
     const { line, column } = node.property.loc.start;
     const isTruth =
       this.made.doubted.has(`${this.file}:${line}:${column + 1}`) &&
@@ -151,6 +157,11 @@ export class Notes {
       !this.isMadeBy(owner, this.made.makers);
     if (isTruth)
       this.note(node, owner, true, {}, (label) => `asserts no more than the truth of ${name}() of ${label}`);
+  }
+  /** True for a method of no plain value, of what a method of an answer has answered, as builders are called: nothing shows its class. */
+  isOfChain(name, owner) {
+    const isWithin = /\(\).*\(\)$/.test(owner.origin);
+    return isWithin && !owner.made && !valueMethods.has(name) && !this.known.kinds.get(owner.origin);
   }
   /** True for what comes from an answer of one of these functions. */
   isMadeBy({ origin }, functions) {
@@ -213,7 +224,7 @@ export class Notes {
       isMaker(origin) ||
       node.type === 'NewExpression' ||
       this.isMadeBy({ origin: `${origin}()` }, this.made.makers);
-    const isPlainCall = !/[.(]/.test(origin) && !isMaking;
+    const isPlainCall = (!/[.(]/.test(origin) && !isMaking) || origin.includes('().');
     for (const each of args.flatMap((arg) => this.functionsOf(arg))) {
       const body = this.text.slice(each.body.start, each.body.end);
       for (const { name } of each.params.filter(({ type }) => type === 'Identifier')) {

@@ -318,11 +318,14 @@ async function run(settings) {
   const collected = inTurn.map(({ id, layer }) => ({ id, layer }));
   const placesOfTests = async () => {
     const { placesIn } = await import('./suite-places.mjs');
+    const { everyTest } = await import('./suite-notes.mjs');
     const { places, assertions } = placesIn(programs, texts, isArtifact, made);
     const ofTests = (found) =>
       inTurn.flatMap(({ id, site }) =>
         found
-          .filter((each) => each.site === site && id.startsWith(`${each.file}::`))
+          .filter(
+            (each) => (each.site === site || each.site === everyTest) && id.startsWith(`${each.file}::`),
+          )
           .map(({ site: _site, ...place }) => ({ ...place, test: id })),
       );
     return { places: ofTests(places), assertions: ofTests(assertions) };

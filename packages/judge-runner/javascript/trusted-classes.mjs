@@ -42,6 +42,8 @@ export function createTrustedClasses(link, { objects: trustedNames, classNames }
     isClassNumber: (id) => numbers.has(id),
     /** True for a class or an object by its number that the suite trusts. */
     isTrusted: (id) => trusted.has(id),
+    /** True for the name of a class, or of what answers objects, that the suite trusts. */
+    isTrustedName: (name) => trustedNames.includes(name),
     isTrustedClass: (prototype) => trusted.has(ids.get(prototype?.constructor)),
     trust: (id) => void trusted.add(id),
     /** True where objects of a prototype act. */

@@ -3,6 +3,8 @@ import type { SuiteSyntax } from './split-lines.ts';
 import type { TestRun } from './test-run.ts';
 import type { SuiteWarning, TestResult } from './verdict.ts';
 
+/** A reason of a test that was not collected, as its file uses an object that nothing vouches for. */
+const unbelieved = /^it could not be collected: .*nothing vouches for/s;
 /** Places that a reason names. */
 const maxNamed = 3;
 
@@ -30,10 +32,11 @@ export function withWarnings(
   if (warnings.length === 0) return tests;
   const byTest = Map.groupBy(warnings, (each) => each.test);
   return tests.map((test) => {
-    // One that did not come to an end proves what it proves: a missing import is no doubtful comparison.
+    // One that did not begin proves what it proves, as a missing import does, but not where an object outside of tests was not believed.
+    const isDoubtful = test.durationMs !== null || unbelieved.test(test.reason ?? '');
     const after = unreached?.get(test.id) ?? [];
     const named =
-      test.status === 'failed' && test.durationMs !== null
+      test.status === 'failed' && isDoubtful
         ? (byTest.get(test.id) ?? byTest.get(withoutParameters(test.id)))
         : null;
     const own = (named ?? []).filter(

@@ -38,7 +38,7 @@ function sentenceOf(options: Parameters<typeof summarize>[0]): string {
   if (outcome === 'SECURITY_VIOLATION')
     return 'It tried something that a judged program has no business to do.';
   if (errorKind === null && doubtful > 0)
-    return `${passed} of ${total} tests passed. ${doubtful} that failed ${doubtful === 1 ? 'does' : 'do'} not prove a fault: operators of its classes are trusted only with a reference.`;
+    return `${passed} of ${total} tests passed. ${doubtful} that failed ${doubtful === 1 ? 'does' : 'do'} not prove a fault: methods and operators of its own objects are trusted only with a reference.`;
   if (errorKind === null)
     return `${passed} of ${total} tests passed.${hint === null || passed > 0 ? '' : ` ${hint}`}`;
   return detail === null ? causes[errorKind] : `${causes[errorKind]} ${detail}`;

@@ -338,6 +338,35 @@ def number(): return 5
     expect(verdict.summary).toContain('5 that failed do not prove a fault');
   });
 
+  it('name chains of methods, also where they stand outside of tests (JDG-21)', async () => {
+    const suite: NodeTestSuite = {
+      ...{ id: 'chains', language: 'javascript', mode: 'split' },
+      files: {
+        'it.test.mjs': `import assert from 'node:assert/strict';
+import test from 'node:test';
+import { s } from 'solution';
+const name = s.string().min(2).max(4);
+test('parses', () => assert.equal(name.parse('ab'), 'ab'));
+test('throws', () => { assert.throws(() => s.string().min(2).parse('a'), RangeError); });
+`,
+      },
+    };
+    const chain = 'calls max() of what s.string().min() answers';
+    expect(await namedIn(suite)).toEqual({
+      parses: [chain, 'calls parse() of what s.string().min().max() answers'],
+      throws: [chain, 'calls parse() of what s.string().min() answers'],
+    });
+    const functions = `const make = (checks) => { const run = (v) => { for (const check of checks) if (!check(v)) throw new RangeError('no'); return v; };
+return Object.assign((v) => run(v), { min: (n) => make([...checks, (v) => v.length >= n]), max: (n) => make([...checks, (v) => v.length <= n]), parse: run }); };
+export const s = { string: () => make([]) };`;
+    const verdict = await judge.run({ artifact: { language: 'javascript', source: functions }, suite });
+    expect(verdict.tests.map(({ status }) => status)).toEqual(['failed', 'failed']);
+    expect(verdict.summary).toContain('2 that failed do not prove a fault');
+    const reference = { language: 'javascript', source: functions } as const;
+    const artifact = { language: 'javascript', source: functions } as const;
+    expect((await judge.run({ artifact, suite: { ...suite, reference } })).outcome).toBe('SUCCESS');
+  });
+
   it('are none with a reference, nor for classes that the suite trusts (JDG-18, JDG-21)', async () => {
     const reference = { language: 'python', source: money } as const;
     expect(await namedIn(python(moneyTests, { reference }))).toEqual({});

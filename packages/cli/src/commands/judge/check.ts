@@ -52,7 +52,7 @@ function printCheck(check: SuiteCheck, suite: Suite, named: (file: string) => st
     check.unsupported.map(({ file, line, construct }) => `${file}:${line} ${construct}`),
   );
   list(
-    'May fail a correct program: what these lines use is trusted only with a reference',
+    'May fail a correct program, since methods and operators of its own objects are trusted only with a reference',
     check.warnings.map(({ file, line, test, construct }) => `${file}:${line} ${construct} (${test})`),
   );
   if (check.warnings.length > 0)
