@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
 import { stylesOfPrograms } from './corpus/styles-of-programs.ts';
+import { stylesOfValues } from './corpus/styles-of-values.ts';
 import { isFull } from './proof.ts';
 import { failures, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
@@ -16,7 +17,7 @@ const failedOf = async (source: string, tests: string, reference?: string) => {
 };
 
 describe.concurrent('a reference in another style than the program', () => {
-  for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of stylesOfPrograms) {
+  for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of [...stylesOfPrograms, ...stylesOfValues]) {
     const names = Object.keys(styles);
     const references = names.filter((name) => !noReference.includes(name));
     for (const [index, style] of names.entries()) {
