@@ -114,7 +114,7 @@ class Acting(StandIn):
         if type(self)._judge_unhashable:
             raise TypeError('unhashable type: %r' % type(self).__name__)
         # It leads to no more than a comparison.
-        if equal == 'own' and link_of(self).allows('hash', link_of(self).trusts(self)):
+        if equal == 'own' and (link_of(self).allows('hash', link_of(self).trusts(self)) or link_of(self).trusts_operators(self)):
             return hash(link_of(self).value({'do': 'hash', 'of': id_of(self)}))
         return id(self)
 
@@ -170,7 +170,7 @@ def forget(part):
 def allow(part, op, default):
     link = link_of(part)
     kind = BY_REFERENCE.get(op, op)
-    if not link.allows(kind, default):
+    if not link.allows(kind, default) and not link.trusts_operators(part):
         raise link.refuse('answered an object (%s) where %s was expected; neither the suite nor a reference vouches for its %s'
                           % (type(part).__name__, MEANING.get(kind, 'a truth value'), kind))
 

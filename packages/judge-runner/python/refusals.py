@@ -25,6 +25,7 @@ REMEDIES = (
      'the reference answered no such object at this place: name the function that answers it in `objects` in judge.json'),
     ('name it in `objects`, or add a reference', 'that of the reference was compared otherwise at this place: name it in `objects` in judge.json'),
     ('; remoteEq or a reference allows it', '; the reference used no operator of its own at this place: `objects` or `remoteEq` in judge.json allows it'),
+    ('itself for a copy; a reference allows it', 'itself for a copy; that of the reference did not at this place: name it in `objects` in judge.json'),
     ('; a reference allows it', '; that of the reference did not at this place'),
     ('; add a reference', '; that of the reference did not at this place'),
 )

@@ -129,8 +129,18 @@ def test_answer():
       data: `from dataclasses import dataclass\n@dataclass\nclass Span:\n    first: int\n    last: list\ndef shifted(s): return Span(s.first + 1, s.last)\n`,
     },
     wrong: [
-      ['named', '    last: list\n', '    last: list\n    def __copy__(self): return Span(0, [31])\n', 'test_copies'],
-      ['named', '    last: list\n', '    last: list\n    def __reduce__(self): return Span, (0, [31])\n', 'test_pickle'],
+      [
+        'named',
+        '    last: list\n',
+        '    last: list\n    def __copy__(self): return Span(0, [31])\n',
+        'test_copies',
+      ],
+      [
+        'named',
+        '    last: list\n',
+        '    last: list\n    def __reduce__(self): return Span, (0, [31])\n',
+        'test_pickle',
+      ],
       ['named', 's.first + 1', 's.first', 'test_answer'],
     ],
   },
@@ -148,8 +158,18 @@ def test_missing(): assert 'c' not in split('a,b')
       named: `from collections import namedtuple\nclass Pair(namedtuple('Pair', 'a b')):\n    pass\ndef split(text): return Pair(*text.split(','))\n`,
     },
     wrong: [
-      ['named', "    pass\ndef split(text): return Pair(*text.split(','))", "    def __contains__(self, n): return n == 'b'\ndef split(text): return Pair(1, 2)", 'test_member'],
-      ['named', "'a b')):\n    pass\ndef split(text): return Pair(*text.split(','))", "'a')):\n    def __len__(self): return 2\ndef split(text): return Pair(1)", 'test_length'],
+      [
+        'named',
+        "    pass\ndef split(text): return Pair(*text.split(','))",
+        "    def __contains__(self, n): return n == 'b'\ndef split(text): return Pair(1, 2)",
+        'test_member',
+      ],
+      [
+        'named',
+        "'a b')):\n    pass\ndef split(text): return Pair(*text.split(','))",
+        "'a')):\n    def __len__(self): return 2\ndef split(text): return Pair(1)",
+        'test_length',
+      ],
     ],
   },
   {
@@ -210,8 +230,79 @@ def create_counter(start):
       ['closures', 'c.value += n', 'c.value = n', 'test_add'],
       ['closures', 'c.value = done.pop()', 'done.pop()', 'test_undo'],
       ['partials', 'partial(seen.remove, f)', 'partial(str, f)', 'test_listener'],
-      ['partials', 'def words(t): return t.split()', 'def words(t): return SimpleNamespace(count=lambda x: 2)', 'test_words'],
-      ['class', 'def words(t): return t.split()', 'from types import SimpleNamespace\ndef words(t): return SimpleNamespace(count=lambda x: 2)', 'test_words'],
+      [
+        'partials',
+        'def words(t): return t.split()',
+        'def words(t): return SimpleNamespace(count=lambda x: 2)',
+        'test_words',
+      ],
+      [
+        'class',
+        'def words(t): return t.split()',
+        'from types import SimpleNamespace\ndef words(t): return SimpleNamespace(count=lambda x: 2)',
+        'test_words',
+      ],
     ],
   },
 ];
+
+/** A data class as reference, and programs with operators of their own, which a suite has to name in `objects`. */
+export const ownOperators = {
+  tests: `
+import copy
+from solution import Span
+def test_equal():
+    assert Span(1, 3).shift(2) == Span(3, 5)
+    assert Span(1, 3) == Span(1, 3)
+def test_unequal():
+    assert Span(1, 3).shift(2) != Span(3, 6)
+    assert Span(1, 3) != 'Span(1, 3)'
+def test_order():
+    assert [each.first for each in sorted([Span(5, 6), Span(1, 2), Span(3, 4)])] == [1, 3, 5]
+    assert max([Span(1, 2), Span(3, 4)]).first == 3
+def test_hash(): assert len({Span(1, 2), Span(1, 2), Span(1, 3)}) == 2
+def test_list(): assert [each.shift(1) for each in [Span(1, 2)]] == [Span(2, 3)]
+def test_copy(): assert copy.copy(Span(1, 2)) == Span(1, 2)
+`,
+  reference: `
+from dataclasses import dataclass
+@dataclass(frozen=True, order=True)
+class Span:
+    first: int
+    last: int
+    def shift(self, n): return Span(self.first + n, self.last + n)
+`,
+  right: {
+    length: `
+import functools
+@functools.total_ordering
+class Span:
+    __slots__ = ('first', '_length')
+    def __init__(self, first, last): self.first, self._length = first, last - first + 1
+    last = property(lambda self: self.first + self._length - 1)
+    def __eq__(self, o): return isinstance(o, Span) and (self.first, self._length) == (o.first, o._length)
+    def __lt__(self, o): return (self.first, self._length) < (o.first, o._length)
+    def __hash__(self): return hash((self.first, self._length))
+    def __copy__(self): return self
+    def shift(self, n): return Span(self.first + n, self.last + n)
+`,
+    bounds: `
+class Span:
+    def __init__(self, first, last): self.bounds = (first, last)
+    first = property(lambda self: self.bounds[0])
+    def __eq__(self, o): return self.bounds == o.bounds if type(o) is Span else NotImplemented
+    def __lt__(self, o): return self.bounds < o.bounds
+    def __gt__(self, o): return self.bounds > o.bounds
+    def __hash__(self): return hash(self.bounds)
+    def shift(self, n): return Span(*(each + n for each in self.bounds))
+`,
+  },
+  /** The style, what stands in the place of a part, and the test that fails. */
+  wrong: [
+    ['length', 'Span(self.first + n, self.last + n)', 'Span(self.first + n, self.last)', 'test_equal'],
+    ['bounds', 'each + n', 'each', 'test_list'],
+    ['bounds', 'self.bounds == o.bounds if', 'True if', 'test_unequal'],
+    ['bounds', 'hash(self.bounds)', 'id(self)', 'test_hash'],
+    ['length', 'return (self.first, self._length) <', 'return (o.first, self._length) >', 'test_order'],
+  ],
+} as const;
