@@ -10,7 +10,7 @@ from fields import attributes_given, field_of, is_set, plain_of, set_field, valu
 from method_names import ACTING, BY_REFERENCE, COLLECTING, DESCRIBING, MEANING, PLAIN_NAMES, PREDICATES
 from own_operators import own_comparison
 from remote import WRAPPING, Method, left, left_later, names_of, note_decorator
-from stand_in import StandIn, id_of, is_derived, is_made, is_waiting, link_of, number_of, use
+from stand_in import StandIn, held_in, id_of, is_derived, is_made, is_waiting, link_of, number_of, use
 from texts import text_of
 
 TEXTS = (str, bytes, bytearray)
@@ -114,7 +114,7 @@ class Acting(StandIn):
         if type(self)._judge_unhashable:
             raise TypeError('unhashable type: %r' % type(self).__name__)
         # It leads to no more than a comparison.
-        if equal == 'own' and link_of(self).allows('hash', link_of(self).trusts(self)):
+        if equal == 'own' and (link_of(self).allows('hash', link_of(self).trusts(self)) or link_of(self).trusts_operators(self)):
             return hash(link_of(self).value({'do': 'hash', 'of': id_of(self)}))
         return id(self)
 
@@ -143,8 +143,10 @@ class Acting(StandIn):
 
 
 def copied(part, do):
-    """A copy of an object that the test holds, which its class makes."""
-    link, made = link_of(part), object.__getattribute__(part, '_judge_made')
+    """A copy of an object that the test holds, which its class makes. That of an object that acts is one as well."""
+    link, made = link_of(part), held_in(part).get('_judge_made', False)
+    if isinstance(part, Acting):
+        made = 'named' if made else 'makes'
     return link.make_copy(part, lambda: link.arrive(link.ask({'do': do, 'of': id_of(part)})['value'], made=made))
 
 
@@ -168,7 +170,7 @@ def forget(part):
 def allow(part, op, default):
     link = link_of(part)
     kind = BY_REFERENCE.get(op, op)
-    if not link.allows(kind, default):
+    if not link.allows(kind, default) and not link.trusts_operators(part):
         raise link.refuse('answered an object (%s) where %s was expected; neither the suite nor a reference vouches for its %s'
                           % (type(part).__name__, MEANING.get(kind, 'a truth value'), kind))
 

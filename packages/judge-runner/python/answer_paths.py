@@ -15,6 +15,8 @@ MAX_PLAIN, EVERYTHING = 5000, ('everything',)
 #: Most characters of a key in a path.
 MAX_KEY = 100
 PAIRS = ('Counter', 'OrderedDict', 'SimpleNamespace', 'Namespace', 'mappingproxy')
+#: Namespaces, which a program may fill with functions.
+SPACES = ('SimpleNamespace', 'Namespace')
 ITEMS = ('dict_keys', 'dict_values')
 #: Components of the items of a list, a tuple or an iterator, and of those of a set.
 OF_ITEMS = '*', 's*'
@@ -47,6 +49,25 @@ def described(part):
         return content[0]
     acts = tag == '$handle' and type(content) is dict and (content.get('kind') == 'object' or content.get('acts') is True)
     return content if acts else None
+
+
+def namespace_in(part):
+    """The content of a namespace; None for any other part."""
+    tag, content = tagged(part)
+    return content if tag == '$std' and type(content) is list and content[0] in SPACES else None
+
+
+def acts(part):
+    """True for an object that may act, and for a namespace of functions, which is used like one."""
+    if described(part) is not None:
+        return True
+    held = namespace_in(part)
+    return held is not None and any(is_function(unwrapped(value)) for _, value in held[1])
+
+
+def is_function(part):
+    tag, content = tagged(part)
+    return tag == '$method' or tag == '$handle' and type(content) is dict and content.get('kind') == 'function'
 
 
 def shortened(text):
@@ -125,7 +146,7 @@ class Looking:
         part = unwrapped(part)
         if part is None or self.left < 0:
             return {}
-        found = {(): described(part) is not None}
+        found = {(): acts(part)}
         for star, parts in groups(part):
             below = [(component, path, is_object) for component, each in parts for path, is_object in self.paths(each).items()]
             objects = {path for _, path, is_object in below if is_object}
@@ -143,7 +164,7 @@ def is_looked_at(part):
     pending, count = [part], 1
     while pending:
         part = unwrapped(pending.pop())
-        if described(part) is not None:
+        if acts(part):
             return True
         for _, parts in groups(part):
             count += len(parts)
@@ -207,7 +228,7 @@ def objects_at(part, branches, found, iterated):
     """Collects the descriptions of the objects in an answer that are at places of a tree, and the branches below what may be iterated over, by
     its number."""
     part = unwrapped(part)
-    desc = described(part)
+    desc = described(part) or namespace_in(part)
     if desc is not None and any('' in branch for branch in branches):
         found[id(desc)] = desc
     tag, content = tagged(part)

@@ -64,6 +64,8 @@ class AnswerPlaces:
         self.answered_names = set()
         #: Those that were answered where several tests share it: while a file is read, or in a fixture of a file.
         self.shared_names = set()
+        #: Namespaces whose functions are believed, by their ids.
+        self.believed_spaces = {}
         #: True where the running test draws its inputs.
         self.is_drawn = False
         for each in self.shapes or ():
@@ -173,6 +175,10 @@ class AnswerPlaces:
             return self.allows_in_test('within', False)
         return self.learning or id(desc) in self.arriving.objects
 
+    def believes_functions(self, content):
+        """True where the reference answered an object in the place of this namespace: its functions are like methods."""
+        return self.learning or id(content) in (self.arriving.objects or ())
+
     def expects_made(self):
         """True where the reference made an object at each visit of the running test."""
         place = self.place_of({'do': 'call'})
@@ -188,6 +194,21 @@ class AnswerPlaces:
             self.uses.setdefault(place, set()).add(self.test)
             return True
         return self.test in self.known_uses.get(place, ())
+
+    def learn_method(self, name):
+        """Notes that the test calls a function of a namespace of the reference, where it would call a method of an object: where it reads that."""
+        frame = sys._getframe(2) if self.learning else None
+        while frame is not None and not frame.f_code.co_filename.startswith(self.suite):
+            frame = frame.f_back
+        if frame is None:
+            return
+        import dis
+        code = frame.f_code
+        reads = [each.offset for each in dis.get_instructions(code)
+                 if each.offset < frame.f_lasti and each.argval == name and each.opname in ('LOAD_ATTR', 'LOAD_METHOD')]
+        if reads:
+            place = '%s:%d:%d:method %s' % (code.co_filename[len(self.suite):], code.co_firstlineno, reads[-1], name)
+            self.uses.setdefault(place, set()).add(self.test)
 
     def function_place(self, function):
         """The place of a function of the suite, wherever the artifact calls it, and the names of its parameters."""

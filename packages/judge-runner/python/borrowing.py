@@ -117,6 +117,7 @@ class Borrowing:
         filled = [(standing[id(part)], self.content_with(part, standing)) for part in arrived if id(part) not in self.own_numbers]
         for mine, content in filled:
             if content is not mine:
+                content = self.believed_in(mine, content) if is_space(type(mine)) else content
                 replace(vars(mine) if is_space(type(mine)) else viewed(mine) if type(mine) in VIEWS else mine, content)
         for part, number in zip(arrived, numbers):
             if number:

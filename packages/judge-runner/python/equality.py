@@ -122,7 +122,7 @@ def vouch_tuples(left, right):
         fields = type(part)._fields
         if given.names is None or not set(given.names) <= set(fields):
             link.doubt(part, FORGETS_NAMES)
-        elif any(given.knows(name) and not keeps(given.value(name), value) for name, value in zip(fields, part)):
+        elif any(given.knows(name) and not keeps(given.value(name), value) for name, value in zip(fields, tuple.__iter__(part))):
             link.doubt(part, CHANGES)
         if held_in(other).get('_judge_at', given.told) >= given.told:
             link.doubt_early(part)

@@ -11,18 +11,17 @@ from acting import Acting, special_methods
 from base_types import base_of_library, shown_class, shown_given
 from codec import Unplain, decode
 from enum_roots import ROOTS
-from equality import vouch_plain, vouch_tuples
 from given import Making
 from inert import DOC, Inert, InertBuiltin
 from kept import Keeping
-from method_names import BY_REFERENCE
 from modules import RemoteModule
+from named_tuples import members_of_tuples
 from originals import collections
 from refusals import ProtocolError, Refused, RemoteError
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
 from shared import CHANGING
-from stand_in import StandIn, held_in, id_of, is_made, is_waiting
+from stand_in import StandIn, held_in, id_of
 from standard import NAMESPACES, decode_derived, decode_std, is_namespace, root_of
 
 #: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
@@ -120,7 +119,33 @@ class Incoming:
         for name, part in vars(namespace).items():
             if isinstance(part, StandIn):
                 held_in(part)['_judge_reached'] = name
+            elif isinstance(part, (Method, RemoteFunction)):
+                vars(part)['_judge_shown'] = name
         return namespace
+
+    def namespace(self, content, walk, made, iterator, inert):
+        is_shown = made in SHOWN_BY_NAME
+        calls = not inert and (is_shown or self.believes_functions(content))
+        found = decode_std(content, walk if is_shown else lambda part: self.arrive(part, made, iterator, inert, calls=calls))
+        if calls:
+            self.believed_spaces[id(found)] = found
+        return found if is_shown else self.note_reached(found)
+
+    def believed_in(self, space, content):
+        """The content that a namespace has from now on: where its functions were believed, those that have come since are as well."""
+        if self.believed_spaces.get(id(space)) is not space:
+            return content
+        found = {name: self.believed_function(each) if isinstance(each, Method) and each._judge_inert else each for name, each in content.items()}
+        for name, each in found.items():
+            if isinstance(each, (Method, RemoteFunction)):
+                vars(each)['_judge_shown'] = name
+        return found
+
+    def believed_function(self, part):
+        if part._judge_desc is not None:
+            return self.wrap(part._judge_desc, False, False, False, True)
+        part._judge_inert = False
+        return part
 
     def arrive_other(self, tag, content, walk, made, iterator, inert, calls):
         if tag == '$handle':
@@ -143,9 +168,7 @@ class Incoming:
             method._judge_inert = not self.callable(inert, calls)
             return method
         if tag == '$std':
-            if content[0] in NAMESPACES and made not in SHOWN_BY_NAME:
-                return self.note_reached(decode_std(content, lambda part: self.arrive(part, made, iterator, inert, calls=False)))
-            return decode_std(content, walk)
+            return self.namespace(content, walk, made, iterator, inert) if content[0] in NAMESPACES else decode_std(content, walk)
         if tag == '$logger':
             return self.loggers[content]
         if tag == '$own':
@@ -209,7 +232,7 @@ class Incoming:
                 return found
         if inert and kind not in ('object', 'module') or kind in ('class', 'function') and not self.callable(inert, calls):
             method = Method(self, number, str(desc.get('name', 'class')))
-            method._judge_inert = True
+            method._judge_inert, method._judge_desc = True, desc
             return method
         if kind == 'coroutine':
             async def made_later():
@@ -331,10 +354,7 @@ class Incoming:
         elif 'named' in desc:
             fields = [str(each) for each in desc['named']]
             root = collections.namedtuple(name if name.isidentifier() else 'Tuple', fields, rename=True)
-            held['__getattr__'] = named_attribute
-            held.update(TUPLE_METHODS)
-            held.update({key: named_operator(key) for key in OPERATORS if key in desc.get('operators', ())})
-            held.update({key: written_by(key) for key in ('__str__', '__repr__') if key in desc.get('texts', ())})
+            held.update(members_of_tuples(desc.get('operators', ()), desc.get('texts', ())))
             del held['__slots__']
         else:
             root = Acting
@@ -548,65 +568,3 @@ class RemoteEnumMeta(enum.EnumMeta):
             raise AttributeError(name)
         link = vars(cls)['_judge_link']
         return link.value({'do': 'get', 'of': cls._judge_origin, 'name': name}, inert=not link.knows(cls))
-
-
-def named_attribute(self, name):
-    """What a named tuple of the artifact has beside its fields: methods and properties, asked for in its box."""
-    if name.startswith('_') or not {'_judge_id', '_judge_given'} & set(held_in(self)):
-        raise AttributeError(name)
-    kind = type(self)
-    # What the test has made of a class that it names is no answer.
-    vouched = kind._judge_link.allows_in_test('part', kind._judge_link.is_vouched(kind)) or '_judge_new' in held_in(self)
-    return kind._judge_link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not vouched)
-
-
-def named_operator(name):
-    """An operator that the class of a named tuple defines. What it answers for a value of the test is a value again where only a reference
-    says so: as a number it would be the artifact's word about what the test may expect."""
-    otherwise = getattr(tuple, name, None)
-
-    def method(self, *others):
-        link = type(self)._judge_link
-        if not {'_judge_id', '_judge_given'} & set(held_in(self)):
-            return NotImplemented if otherwise is None else otherwise(self, *others)
-        found = link.call({'do': 'method', 'of': id_of(self), 'name': name}, others, {})
-        is_told = any(not isinstance(type(each), RemoteClass) and not issubclass(type(each), StandIn) for each in others)
-        is_value = is_told and found is not NotImplemented and not isinstance(type(found), RemoteClass)
-        if not link.allows('arithmetic', not is_value):
-            raise link.refuse('answered no object where arithmetic of an object (%s) with a value of the test was expected; add a reference'
-                              % type(self).__name__)
-        return found
-    return method
-
-
-def compared_by(name):
-    """An operator of named tuples, which are compared as values."""
-    operator = getattr(tuple, name)
-
-    def method(self, other):
-        found = operator(self, other)
-        if found is (name != '__ne__'):
-            if isinstance(type(other), RemoteClass):
-                vouch_tuples(self, other)
-            else:
-                vouch_plain(self, self, tuple(other))
-        return found
-    return method
-
-
-def written_by(name):
-    """A text of a named tuple whose class writes it."""
-    otherwise = getattr(tuple, name)
-
-    def method(self):
-        link = type(self)._judge_link
-        # One text for all would make an answer that of what the test has made.
-        is_asked = '_judge_id' in held_in(self) and (not is_made(self) or not is_waiting(self) and link.allows('text', False))
-        return str(link.value({'do': name.strip('_'), 'of': id_of(self)})) if is_asked else otherwise(self)
-    return method
-
-
-TUPLE_METHODS = {name: compared_by(name) for name in ('__eq__', '__ne__', '__lt__', '__le__', '__gt__', '__ge__')}
-TUPLE_METHODS['__hash__'] = tuple.__hash__
-#: Operators of arithmetic.
-OPERATORS = frozenset('__%s__' % name for name, kind in BY_REFERENCE.items() if kind == 'arithmetic')

@@ -2,6 +2,8 @@
 import operator
 
 import agreement
+import pickling
+from acting import copied
 from comparison import ORDERS
 from equality import compare_values
 from method_names import ACTING, BY_REFERENCE, MEANING, OF_VALUES, PLAIN_NAMES
@@ -44,6 +46,15 @@ class Inert(StandIn):
         # Only what is an object has attributes that can be set.
         object.__getattribute__(self, '_judge_frozen').clear()
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
+
+    def __copy__(self):
+        return copied(self, 'copy')
+
+    def __deepcopy__(self, memo):
+        return copied(self, 'deepcopy')
+
+    def __reduce_ex__(self, protocol):
+        return pickling.reduced(copied(self, 'pickle'), copied)
 
     def __str__(self):
         return text_of(self, 'str')

@@ -1,5 +1,7 @@
 """What every launcher in a box does before anything else: close, restrict, narrow. Standard library only."""
+import _sitebuiltins
 import binascii
+import builtins
 import ctypes
 import os
 import struct
@@ -133,6 +135,12 @@ class Quiet:
         pass
 
 
+def add_exits():
+    """Adds `exit` and `quit`, which the module `site` gives every program and which are missing without it."""
+    for name in ('exit', 'quit'):
+        setattr(builtins, name, _sitebuiltins.Quitter(name, 'Ctrl-D (i.e. EOF)'))
+
+
 def forget_own(folder):
     """Lets modules of the suite or the artifact have the names of ours, which are in this folder."""
     for name, module in list(sys.modules.items()):
@@ -146,6 +154,7 @@ def launch(loads, requests, answer, is_alone=False):
     Where `is_alone`, programs that this one starts have no part in it.
     """
     sys.meta_path.insert(0, Quiet)
+    add_exits()
     close_inherited()
     confine()
     version = restrict()

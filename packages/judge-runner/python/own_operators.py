@@ -14,7 +14,7 @@ def own_comparison(part, other, name):
     if link.agrees(type(part)):
         found = agreement.equal(part, other, name) if is_own else agreement.equals_value(part, other, name)
         return link.deny(part, other) if found is NotImplemented and not is_own else found
-    if is_own and not link.allows('comparison', link.trusts(part)):
+    if is_own and not link.allows('comparison', link.trusts(part)) and not link.trusts_operators(part):
         raise link.refuse('compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it' % type(part).__name__)
     if link.is_alone():
         if not is_own:
@@ -29,7 +29,7 @@ def own_comparison(part, other, name):
 def compared_objects(part, other):
     link = link_of(part)
     same, backing = same_by_parts(part, other)
-    if backing == ALL or link.trusts(part):
+    if backing == ALL or link.trusts(part) or link.trusts_operators(part):
         return same
     if not link.allows('like' if backing == LIKE else 'unlike', False) and not (backing == LIKE and link.allows('unlike', False)):
         raise link.refuse('compares two objects (%s) by the artifact\'s own ==, which calls them equal although they differ more than '

@@ -225,6 +225,13 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         return object.__getattribute__(part, '_judge_made') and type(part)._judge_id in self.trusted \
             or bool(self.settings.get('remote_eq'))
 
+    def trusts_operators(self, part):
+        """True with a reference for objects whose operators the suite's author believes in any style: `objects` names their class, or `remoteEq` says so."""
+        if self.is_alone():
+            return False
+        self.resolve()
+        return type(part)._judge_id in self.trusted or bool(self.settings.get('remote_eq'))
+
     def resolve(self):
         """Finds the classes that the suite names or shows, by the name under which its tests know them."""
         if self.resolved:

@@ -21,8 +21,11 @@ class RemoteError(Exception):
 REMEDIES = (
     ('; neither the suite nor a reference vouches for its ', '; the reference used no object so at this place: `objects` in judge.json may name its class, for its '),
     ('name its class in `objects`, or add a reference', 'the reference answered no such object at this place: name its class in `objects` in judge.json'),
+    ('name the function that answers it in `objects`, or add a reference',
+     'the reference answered no such object at this place: name the function that answers it in `objects` in judge.json'),
     ('name it in `objects`, or add a reference', 'that of the reference was compared otherwise at this place: name it in `objects` in judge.json'),
     ('; remoteEq or a reference allows it', '; the reference used no operator of its own at this place: `objects` or `remoteEq` in judge.json allows it'),
+    ('itself for a copy; a reference allows it', 'itself for a copy; that of the reference did not at this place: name it in `objects` in judge.json'),
     ('; a reference allows it', '; that of the reference did not at this place'),
     ('; add a reference', '; that of the reference did not at this place'),
 )

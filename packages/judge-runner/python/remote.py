@@ -25,6 +25,10 @@ def unvouched(name):
     return ('answered an object whose method %s() nothing vouches for; name its class in `objects`, or add a reference' % name)
 
 
+def unvouched_in(name):
+    return ('answered a namespace whose function %s() nothing vouches for; name the function that answers it in `objects`, or add a reference' % name)
+
+
 class RemoteClass(type):
     """A class of the artifact, or one that a test derives from such a class."""
 
@@ -125,6 +129,8 @@ class RemoteFunction:
     _judge_decorates = False
     #: True for what stands in the place of a class.
     _judge_makes = False
+    #: The name by which a namespace holds it.
+    _judge_shown = None
     #: The object that is called in the place of a class.
     _judge_object = None
 
@@ -137,6 +143,8 @@ class RemoteFunction:
             made = 'makes'
         def call():
             return link.call({'do': 'call', 'of': id_of(self)}, args, kwargs, made=made)
+        if self._judge_shown in PLAIN_NAMES:
+            link.learn_method(self._judge_shown)
         is_class = self._judge_makes or not self._judge_answered and link.is_class_name(self.__name__)
         found = link.make_by(args, kwargs, call, self.__name__) if is_class else call()
         note_decorator(found, args, not self._judge_answered, self._judge_decorates)
@@ -231,6 +239,8 @@ class Method:
     _judge_inert = False
     #: The name by which the suite reaches it: its own is the artifact's word.
     _judge_reached = ''
+    #: The name by which a namespace holds it, and how it was told where it is a function.
+    _judge_shown = _judge_desc = None
     #: The number of the method that it was when the test replaced it.
     _judge_pinned = None
     #: True for one of which the suite shows that it makes objects.
@@ -245,7 +255,7 @@ class Method:
     def __call__(self, /, *args, **kwargs):
         link = self._judge_link
         if self._judge_inert and not (link.is_alone() and link.is_called(self._judge_reached)):
-            raise link.refuse(unvouched(self.__name__))
+            raise link.refuse(unvouched(self.__name__) if self._judge_shown is None else unvouched_in(self._judge_shown))
         made = 'makes' if link.is_alone() and self._judge_makes else False
         op = {'do': 'method', 'of': self._judge_id, 'name': self.__name__}
         found = link.call(op if self._judge_pinned is None else {'do': 'call', 'of': self._judge_pinned}, args, kwargs, made=made)

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
 import { stylesOfPrograms } from './corpus/styles-of-programs.ts';
+import { ownOperators, stylesOfValues } from './corpus/styles-of-values.ts';
 import { isFull } from './proof.ts';
 import { failures, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
@@ -16,7 +17,10 @@ const failedOf = async (source: string, tests: string, reference?: string) => {
 };
 
 describe.concurrent('a reference in another style than the program', () => {
-  for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of stylesOfPrograms) {
+  for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of [
+    ...stylesOfPrograms,
+    ...stylesOfValues,
+  ]) {
     const names = Object.keys(styles);
     const references = names.filter((name) => !noReference.includes(name));
     for (const [index, style] of names.entries()) {
@@ -45,4 +49,31 @@ describe.concurrent('a reference in another style than the program', () => {
       },
     );
   }
+});
+
+describe.concurrent('operators that a suite names, where the reference is a data class', () => {
+  const { tests, reference, right, wrong } = ownOperators;
+  const failedWith = async (source: string, settings: object) =>
+    failures(
+      await judge.run({ artifact: python(source), suite: { ...pytest(tests, reference), ...settings } }),
+    );
+
+  it.each(Object.entries(right))('are those of a right program: %s (JDG-21)', async (_, source) => {
+    expect(await failedWith(source, { objects: ['Span'] })).toEqual([]);
+    expect(await failedWith(source, { remoteEq: true })).toEqual([]);
+  });
+
+  it.each(wrong)(
+    'are those of a wrong program: %s with a wrong part (JDG-17)',
+    async (style, part, instead, test) => {
+      const source = right[style].replace(part, instead);
+      expect(source).not.toBe(right[style]);
+      expect((await failedWith(source, { objects: ['Span'] })).join('\n')).toContain(test);
+    },
+  );
+
+  it('are not believed elsewhere, and the reason says what allows them (JDG-17)', async () => {
+    const source = right.bounds.replace('self.bounds == o.bounds if', 'True if');
+    expect((await failedWith(source, {})).join('\n')).toMatch(/test_unequal: .*`objects` or `remoteEq`/u);
+  });
 });

@@ -106,6 +106,7 @@ const testerFiles = [
   'loops.py',
   'method_names.py',
   'modules.py',
+  'named_tuples.py',
   'names.py',
   'noticed.py',
   'outgoing.py',

@@ -1,0 +1,105 @@
+"""Named tuples of the artifact: values, with what their classes define beside the fields. Standard library only."""
+import pickling
+from acting import copied
+from equality import vouch_plain, vouch_tuples
+from method_names import BY_REFERENCE
+from remote import RemoteClass
+from stand_in import StandIn, held_in, id_of, is_made, is_waiting
+
+
+def named_attribute(self, name):
+    """What a named tuple of the artifact has beside its fields: methods and properties, asked for in its box."""
+    if name.startswith('_') or not {'_judge_id', '_judge_given'} & set(held_in(self)):
+        raise AttributeError(name)
+    kind = type(self)
+    # What the test has made of a class that it names is no answer.
+    vouched = kind._judge_link.allows_in_test('part', kind._judge_link.is_vouched(kind)) or '_judge_new' in held_in(self)
+    return kind._judge_link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not vouched)
+
+
+def named_operator(name):
+    """An operator that the class of a named tuple defines. What it answers for a value of the test is a value again where only a reference
+    says so: as a number it would be the artifact's word about what the test may expect."""
+    otherwise = getattr(tuple, name, None)
+
+    def method(self, *others):
+        link = type(self)._judge_link
+        if not {'_judge_id', '_judge_given'} & set(held_in(self)):
+            return NotImplemented if otherwise is None else otherwise(self, *others)
+        found = link.call({'do': 'method', 'of': id_of(self), 'name': name}, others, {})
+        is_told = any(not isinstance(type(each), RemoteClass) and not issubclass(type(each), StandIn) for each in others)
+        is_value = is_told and found is not NotImplemented and not isinstance(type(found), RemoteClass)
+        if not link.allows('arithmetic', not is_value):
+            raise link.refuse('answered no object where arithmetic of an object (%s) with a value of the test was expected; add a reference'
+                              % type(self).__name__)
+        return found
+    return method
+
+
+def named_collection(name):
+    """A method by which the class of a named tuple says itself what it contains. Of an answer it is believed where that of the reference was."""
+    otherwise = getattr(tuple, name, None)
+
+    def method(self, *args):
+        link, held = type(self)._judge_link, held_in(self)
+        is_told = bool({'_judge_id', '_judge_given'} & set(held))
+        is_believed = is_told and link.allows_in_test('items', link.is_vouched(type(self)))
+        if not is_told or '_judge_new' not in held and not is_believed:
+            return otherwise(self, *args)
+        found = link.call({'do': 'method', 'of': id_of(self), 'name': name}, args, {}, iterator=name in ITERATING)
+        return iter(found) if name in ITERATING else found is True if name == '__contains__' else found
+    return method
+
+
+def copied_tuple(name, do):
+    """A copy of a named tuple that the test holds, which its class makes."""
+    def method(self, *args):
+        if not {'_judge_id', '_judge_given'} & set(held_in(self)):
+            return tuple.__new__(type(self), tuple.__iter__(self))
+        return pickling.reduced(copied(self, do), copied) if name == '__reduce_ex__' else copied(self, do)
+    return method
+
+
+def compared_by(name):
+    """An operator of named tuples, which are compared as values."""
+    operator = getattr(tuple, name)
+
+    def method(self, other):
+        found = operator(self, other)
+        if found is (name != '__ne__'):
+            if isinstance(type(other), RemoteClass):
+                vouch_tuples(self, other)
+            else:
+                vouch_plain(self, tuple(tuple.__iter__(self)), tuple(other))
+        return found
+    return method
+
+
+def written_by(name):
+    """A text of a named tuple whose class writes it."""
+    otherwise = getattr(tuple, name)
+
+    def method(self):
+        link = type(self)._judge_link
+        # One text for all would make an answer that of what the test has made.
+        is_asked = '_judge_id' in held_in(self) and (not is_made(self) or not is_waiting(self) and link.allows('text', False))
+        return str(link.value({'do': name.strip('_'), 'of': id_of(self)})) if is_asked else otherwise(self)
+    return method
+
+
+TUPLE_METHODS = {name: compared_by(name) for name in ('__eq__', '__ne__', '__lt__', '__le__', '__gt__', '__ge__')}
+TUPLE_METHODS['__hash__'] = tuple.__hash__
+TUPLE_METHODS.update({name: copied_tuple(name, do) for name, do in (('__copy__', 'copy'), ('__deepcopy__', 'deepcopy'), ('__reduce_ex__', 'pickle'))})
+#: Methods of a named tuple by which it is a collection, and those that iterate.
+COLLECTING_OF_TUPLES, ITERATING = ('__len__', '__iter__', '__contains__', '__getitem__', '__reversed__'), ('__iter__', '__reversed__')
+#: Operators of arithmetic.
+OPERATORS = frozenset('__%s__' % name for name, kind in BY_REFERENCE.items() if kind == 'arithmetic')
+
+
+def members_of_tuples(operators, texts):
+    """What a class of named tuples holds beside its fields. `operators` and `texts`: what the artifact's class defines itself."""
+    made = {'__getattr__': named_attribute, **TUPLE_METHODS}
+    made.update({key: named_operator(key) for key in OPERATORS if key in operators})
+    made.update({key: named_collection(key) for key in COLLECTING_OF_TUPLES if key in operators})
+    made.update({key: written_by(key) for key in ('__str__', '__repr__') if key in texts})
+    return made
