@@ -227,7 +227,7 @@ Module.prototype._compile = function compile(content, file, ...rest) {
 const ownHooks = nodeModule.registerHooks;
 if (typeof ownHooks === 'function')
   nodeModule.registerHooks = function registerHooks(hooks) {
-    if (decide === null || typeof hooks?.load !== 'function') return apply(ownHooks, this, [hooks]);
+    if (decide === null) return apply(ownHooks, this, [hooks]);
     const load = (url, context, next) => {
       let last = null;
       const found = hooks.load(url, context, (...args) => {
@@ -240,7 +240,18 @@ if (typeof ownHooks === 'function')
         ]);
       return found;
     };
-    return apply(ownHooks, this, [{ ...hooks, load }]);
+    const resolve = (name, context, next) => {
+      const found = hooks.resolve(name, context, next);
+      if (!isKnownModule(found?.url ?? '')) throw refusing(reasonOf('a hook of modules'));
+      return found;
+    };
+    return apply(ownHooks, this, [
+      {
+        ...hooks,
+        ...(typeof hooks?.load === 'function' ? { load } : {}),
+        ...(typeof hooks?.resolve === 'function' ? { resolve } : {}),
+      },
+    ]);
   };
 
 const ownRegister = nodeModule.register;
@@ -268,6 +279,11 @@ export const dataOfThreads = 'judge';
 const guardOfThreads = fileURLToPath(new URL('./thread.cjs', import.meta.url));
 /** What is said to the engine holds for threads as well. */
 const ownArguments = process.execArgv.filter((each) => !each.startsWith('--max-old-space-size'));
+/** True for the address of a module that no artifact can have written: a file of the suite or a package, or a text that stands in the suite. */
+function isKnownModule(url) {
+  if (url.startsWith('file:')) return isKnownFile(fileURLToPath(url));
+  return !/^(?:data|blob|https?):/.test(url) || decide(url);
+}
 const ofThread = (args) => {
   const [file, options] = args;
   const text = String(file);
@@ -447,10 +463,6 @@ export function watchCode({ suite, texts, refuse, sites, isAsked = false }) {
         }
       }
     },
-    /** True for the address of a module that no artifact can have written: a file of the suite or a package, or a text that stands in the suite. */
-    isKnownModule(url) {
-      if (url.startsWith('file:')) return isKnownFile(fileURLToPath(url));
-      return !/^(?:data|blob|https?):/.test(url) || decide(url);
-    },
+    isKnownModule,
   };
 }

@@ -9,7 +9,7 @@ import re
 import sys
 
 from launch import PACKAGES
-from originals import is_folder, open_file, os
+from originals import open_file, os
 
 #: Modules of plain data: what is written by pickle may name their classes.
 PLAIN_MODULES = frozenset('collections datetime decimal uuid fractions pathlib enum zoneinfo ipaddress'.split())
@@ -27,10 +27,10 @@ HINTS = frozenset('typing inspect annotationlib typing_extensions'.split())
 RUNNERS = frozenset(('eval', 'exec', 'compile'))
 #: What a type hint consists of, which runs nothing.
 HINT = (ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.expr_context)
-#: Questions that answer no more than names, unless a text shows otherwise: code may be made of the suite's own values after them.
-OPENING = frozenset(('module', 'tick', 'names', 'describe', 'dir', 'fields', 'origin'))
-#: A text of an answer of which no code is made.
-NAME = re.compile(r'[\w. ]{0,40}')
+#: Characters of answers of which no code is made; names of the suite are none.
+MAX_OPENING = 40
+#: What the boxes tell each other beside values and names.
+OF_PROTOCOL = frozenset('id kind class library special around bases equal lent inner call match protocol'.split())
 #: Functions that compute, and what an expression consists of that does so.
 PURE = frozenset('abs min max round sum len sorted reversed any all divmod pow zip enumerate ord isinstance'.split()) | frozenset(PLAIN_BY_NAME)
 COMPUTING = (ast.Expression, ast.Constant, ast.Name, ast.expr_context, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator, ast.BoolOp, ast.boolop, ast.Compare,
@@ -41,10 +41,6 @@ OF_TIMEIT = frozenset(('def inner(_it, _timer):', 'pass', '_t0 = _timer()', 'for
 EXAMPLE = re.compile(r'^[ ]*>>> .*(?:\n[ ]*\.\.\. ?.*)*', re.M)
 #: Words of a program, and of a text in it.
 WORD = re.compile(r'\w+')
-#: Characters of a text that may be code; the length of parts of answers that are compared with the texts of packages, how many answers may be
-#: shorter, of which code could be put together, and most characters that are kept.
-CODE = re.compile(r'[(=\[.{\\:@]')
-PART, MAX_SHORT, MAX_KEPT = 8, 20, 100_000
 #: Most characters of a text in a message that is looked at, unless more are asked for.
 MAX_TEXT = 4096
 #: The judge's own programs, and where files may be the artifact's.
@@ -74,6 +70,15 @@ def texts_in(part, most=MAX_TEXT):
         elif isinstance(part, dict):
             pending.extend(part.keys())
             pending.extend(part.values())
+
+
+def length_of(part, names):
+    """Characters of the values in a message, without names of the suite."""
+    if isinstance(part, dict):
+        return sum(length_of(value, names) for name, value in part.items() if name not in OF_PROTOCOL)
+    if isinstance(part, list):
+        return sum(length_of(each, names) for each in part)
+    return 0 if part is None or isinstance(part, bool) or part in names else len(str(part))
 
 
 def tree_of(text, mode='exec'):
@@ -153,36 +158,22 @@ class GeneratedCode:
 
     def __init__(self, suite, texts, sites, refuse):
         self.suite, self.texts, self.sites, self.refuse = suite, texts, sites, refuse
-        self.literals = self.words = None
-        #: True once the artifact has answered what code could be made of.
-        self.is_asked = False
-        self.has_packages = is_folder(PACKAGES)
-        #: Texts of answers that may be code, where packages may run them, their characters, and how many are too short to be found again.
-        self.kept, self.kept_length, self.short = set(), 0, 0
+        self.literals = None
+        self.words = frozenset(word for each in texts for word in WORD.findall(each))
+        #: Characters that the artifact has answered, up to which no code is made of them.
+        self.opened = 0
         #: True while a text is looked at here.
         self.busy = False
 
-    def answered(self, message, question, length):
-        """Notes the answer to a question, of `length` characters."""
-        self.is_asked = self.is_asked or question not in OPENING
-        if self.is_asked and not self.has_packages:
-            return
-        told = {name: part for name, part in message.items() if name not in ('around', 'id')}
-        for text in texts_in(told, length):
-            self.is_asked = self.is_asked or NAME.fullmatch(text) is None
-            if self.has_packages and CODE.search(text) and text not in self.kept and self.kept_length <= MAX_KEPT:
-                if len(text) < PART:
-                    self.short += 1
-                else:
-                    self.kept.add(text)
-                    self.kept_length += len(text)
+    @property
+    def is_asked(self):
+        """True once the artifact has answered what code could be made of."""
+        return self.opened > MAX_OPENING
 
-    def holds_answer(self, text):
-        """True for a text with a part of an answer."""
-        if self.short >= MAX_SHORT or self.kept_length > MAX_KEPT:
-            return True
-        parts = {text[at:at + PART] for at in range(len(text) - PART + 1)}
-        return any(each[at:at + PART] in parts for each in self.kept for at in range(len(each) - PART + 1))
+    def answered(self, message):
+        """Notes an answer."""
+        if not self.is_asked:
+            self.opened += length_of(message, self.words)
 
     def check_text(self, text, path, frame):
         """Refuses a text that is run and that the artifact may have answered, unless it only makes objects: `eval(repr(point))`.
@@ -208,17 +199,15 @@ class GeneratedCode:
         if module == 'ast' and frame.f_code.co_name == 'parse' or runs and (module in GENERATORS or file.startswith(JUDGE)):
             return True  # A tree may be run later.
         if not isinstance(text, (str, bytes, bytearray, memoryview)):
-            try:
-                text = ast.unparse(text)
-            except Exception:
+            # Nodes of the artifact stand for others at each question.
+            if not isinstance(text, ast.AST) or not all(type(each).__module__ in ('ast', '_ast') for each in ast.walk(text)):
                 return False
-        elif self.is_content(text, path):
+            return self.is_led_to(ast.dump(text)) or self.is_computed(ast.unparse(text))
+        if self.is_content(text, path):
             return True
         if not isinstance(text, str):
             text = bytes(text).decode('utf-8', 'replace')
         if self.is_led_to(text) or is_own and text in frame.f_code.co_consts and not file.startswith('<'):
-            return True
-        if runs and file.startswith(PACKAGES + '/') and not self.holds_answer(text):
             return True
         if module in HINTS and is_hint(text) or is_construction(text, {**frame.f_globals, **frame.f_locals} if is_own else {}):
             return True
@@ -275,8 +264,6 @@ class GeneratedCode:
 
     def is_computed(self, text):
         """True for a text that computes with words of the suite."""
-        if self.words is None:
-            self.words = frozenset(word for each in self.texts for word in WORD.findall(each))
         return computes(text, self.words)
 
     def is_of_suite(self, path):

@@ -41,8 +41,6 @@ class Guard:
         #: Variables of the environment that the artifact has set, with their values; and those with which this process has begun.
         self.variables, self.began = {}, dict(os.environ)
         self.code = GeneratedCode(suite, list(texts_of(suite)), sites, refuse)
-        #: What was asked last.
-        self.question = None
 
     def begin_test(self):
         self.given, self.named = set(), set()
@@ -57,7 +55,6 @@ class Guard:
             found.update(text for text in texts_in(message) if text.startswith('/proc') or self.is_inside(text))
 
     def asked(self, line, message):
-        self.question = message.get('ask', {}).get('do')
         before = len(self.given)
         self.note(line, message, self.given)
         if len(self.given) > before:
@@ -83,7 +80,7 @@ class Guard:
         # What a reference has opened is no answer.
         around = {name: told for name, told in message.get('around', {}).items() if name != 'opened'}
         self.note(line, {**message, 'around': around}, self.named)
-        self.code.answered(message, self.question, len(line))
+        self.code.answered(message)
         for name, value in (message.get('around') or {}).get('env', ()):
             self.variables.pop(name, None) if value is None else self.variables.update({name: value})
 
