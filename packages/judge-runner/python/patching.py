@@ -1,8 +1,11 @@
 """Attributes of the artifact that a test replaces for a while, by `monkeypatch` or `unittest.mock`. Standard library only."""
+import functools
 import sys
+import types
 import weakref
 
-from remote import RemoteFunction
+from remote import Method, RemoteFunction
+from stand_in import StandIn
 
 #: What functions of these files do with an attribute of a class: replace it, or undo that.
 PATCHING = {'_pytest/monkeypatch.py': {'setattr': 'patch', 'delattr': 'patch', 'undo': 'undo'}, 'unittest/mock.py': {'__enter__': 'patch', '__exit__': 'undo'}}
@@ -28,6 +31,33 @@ def signature_for_mocks(function):
     return inspect.Signature([inspect.Parameter('args', inspect.Parameter.VAR_POSITIONAL), inspect.Parameter('kwargs', inspect.Parameter.VAR_KEYWORD)])
 
 
+def bound_as(held):
+    """How a class binds what it holds, as a name of `replaced.BINDINGS`, and what that is made of."""
+    if isinstance(held, (staticmethod, classmethod)):
+        return 'static' if isinstance(held, staticmethod) else 'class', held.__func__
+    if isinstance(held, property):
+        return 'property', (held.fget, held.fset, held.fdel)
+    if type(held) is functools.cached_property:
+        return 'cached', (held.func, held.attrname)
+    # What the artifact has made binds there as it does; so does a function.
+    if isinstance(held, (types.FunctionType, type)) or issubclass(type(held), (StandIn, RemoteFunction, Method)):
+        return None, held
+    mock = sys.modules.get('unittest.mock')
+    if mock is not None and isinstance(held, mock.PropertyMock):
+        return 'asked', held
+    kind = type(held)
+    if kind in (types.MethodType, types.BuiltinFunctionType, functools.partial) or not hasattr(kind, '__get__'):
+        return 'static' if callable(held) else None, held
+    methods = (getattr(kind, name, None) for name in ('__get__', '__set__', '__delete__'))
+    return 'described', tuple(method and types.MethodType(method, held) for method in methods)
+
+
+def is_specified(held):
+    """True for a function that `patch` has made of what the class holds, by `autospec`."""
+    frame = sys._getframe(3)
+    return type(held) is types.FunctionType and frame.f_code.co_filename.endswith('unittest/mock.py') and bool(frame.f_locals.get('autospec'))
+
+
 class Patching:
     """The part of a link that replaces attributes of the artifact."""
 
@@ -48,10 +78,11 @@ class Patching:
 
     def set_in_class(self, kind, name, value):
         self.pin_methods(name)
-        op = {'do': 'set', 'of': kind._judge_id, 'name': name, 'value': self.leave(value)}
+        binding, held = bound_as(value)
+        op = {'do': 'set', 'of': kind._judge_id, 'name': name, 'value': self.leave(held), 'binding': binding}
         if way_of_patching() == 'patch':
             # What the class holds, as a static method, is known there alone.
-            op['patched'] = True
+            op.update(patched=True, specified=is_specified(value))
         self.value(op)
 
     def delete_in_class(self, kind, name):
