@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
+import { stylesOfIterators } from './corpus/styles-of-iterators.ts';
 import { stylesOfPrograms } from './corpus/styles-of-programs.ts';
 import { isFull } from './proof.ts';
 import { failures, pytest, python } from './split-suites.ts';
@@ -16,7 +17,10 @@ const failedOf = async (source: string, tests: string, reference?: string) => {
 };
 
 describe.concurrent('a reference in another style than the program', () => {
-  for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of stylesOfPrograms) {
+  for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of [
+    ...stylesOfPrograms,
+    ...stylesOfIterators,
+  ]) {
     const names = Object.keys(styles);
     const references = names.filter((name) => !noReference.includes(name));
     for (const [index, style] of names.entries()) {
