@@ -58,12 +58,18 @@ def is_specified(held):
     return type(held) is types.FunctionType and frame.f_code.co_filename.endswith('unittest/mock.py') and bool(frame.f_locals.get('autospec'))
 
 
+#: Methods by which a class makes objects.
+MAKING = frozenset(('__init__', '__new__', '__post_init__', '__setattr__'))
+
+
 class Patching:
     """The part of a link that replaces attributes of the artifact."""
 
     def begin_patching(self):
         #: Methods that the test has read and still holds, by name.
         self.read_methods = {}
+        #: Names of attributes that the test has replaced, by the number of their class.
+        self.replaced_parts = {}
 
     def note_method(self, method):
         self.read_methods.setdefault(method.__name__, weakref.WeakSet()).add(method)
@@ -76,6 +82,22 @@ class Patching:
                 if type(pinned) is int:
                     method._judge_pinned = pinned
 
+    def note_replaced(self, kind, name, is_undone):
+        names = self.replaced_parts.setdefault(kind._judge_id, [])
+        if not is_undone:
+            names.append(name)
+        elif name in names:
+            names.remove(name)
+
+    def is_made_otherwise(self, kind):
+        """True while the test replaces what makes objects of a class, or one of the fields that its description names."""
+        replaced = {name for each in kind.__mro__ for name in self.replaced_parts.get(vars(each).get('_judge_id'), ())}
+        if not replaced:
+            return False
+        making, fields = kind._judge_making, (kind._judge_value or {'fields': ()})['fields']
+        told = () if making is None else (*(name for _, name, _ in making.parameters or ()), *making.constants)
+        return not replaced.isdisjoint((*MAKING, *fields, *told))
+
     def set_in_class(self, kind, name, value):
         self.pin_methods(name)
         binding, held = bound_as(value)
@@ -84,6 +106,7 @@ class Patching:
             # What the class holds, as a static method, is known there alone.
             op.update(patched=True, specified=is_specified(value))
         self.value(op)
+        self.note_replaced(kind, name, False)
 
     def delete_in_class(self, kind, name):
         self.pin_methods(name)
@@ -91,6 +114,7 @@ class Patching:
         if way is not None:
             op.update({'patched': True} if way == 'patch' else {'do': 'restore'})
         self.value(op)
+        self.note_replaced(kind, name, way != 'patch')
 
     @staticmethod
     def prepare_mocks():

@@ -318,4 +318,86 @@ def test_set_plainly():
       ['for _ in range(self.limit)', 'for _ in range(3)', 'test_constant'],
     ],
   },
+  {
+    id: 'classes of which a test replaces what makes objects',
+    artifact: `
+from dataclasses import dataclass
+class Config:
+    limit = 3
+    def __init__(self, name):
+        self.name = name
+        self.size = 1
+    def text(self): return '%s %d %d' % (self.name, self.size, self.limit)
+@dataclass
+class Point:
+    x: int
+    y: int = 0
+    def total(self): return self.x + self.y
+class Word:
+    def __init__(self, text): self.text = text
+    def __eq__(self, other): return isinstance(other, Word) and self.text == other.text
+    def __hash__(self): return hash(self.text)
+    def __repr__(self): return 'Word(%r)' % self.text
+def same(a, b): return a == b
+def show(a): return repr(a)
+def word(t): return Word(t)
+`,
+    tests: `
+from unittest.mock import PropertyMock, patch
+import pytest
+from solution import Config, Point, Word, same, show, word
+def test_constant(monkeypatch):
+    monkeypatch.setattr(Config, 'limit', 5)
+    assert Config('a').limit == 5 and Config('a').text() == 'a 1 5'
+def test_name(monkeypatch):
+    monkeypatch.setattr(Config, 'name', property(lambda self: 'p', lambda self, value: None), raising=False)
+    assert Config('a').name == 'p' and Config('a').text() == 'p 1 3'
+def test_init(monkeypatch):
+    def init(self, name): self.name, self.size = name * 2, 7
+    monkeypatch.setattr(Config, '__init__', init)
+    c = Config('a')
+    assert c.name == 'aa' and c.size == 7 and Config('b').text() == 'bb 7 3'
+def test_size(monkeypatch):
+    sizes = []
+    monkeypatch.setattr(Config, 'size', property(lambda self: 9, lambda self, value: sizes.append(value)), raising=False)
+    c = Config('a')
+    assert sizes == [1] and c.size == 9
+def test_after():
+    c = Config('a')
+    assert (c.name, c.size, c.limit) == ('a', 1, 3)
+def test_field():
+    with patch.object(Point, 'y', new_callable=PropertyMock, return_value=4) as y:
+        p = Point(1, 2)
+        assert p.total() == 5 and p.y == 4
+    assert y.call_count == 3
+def test_total(monkeypatch):
+    monkeypatch.setattr(Point, 'total', property(lambda self: self.x * 2))
+    assert Point(4).total == 8
+def test_post(monkeypatch):
+    monkeypatch.setattr(Point, '__init__', lambda self, x: self.__dict__.update(x=x, y=x))
+    assert Point(3).y == 3 and Point(3).total() == 6
+def test_post_after(): assert Point(1, 2) != Point(1, 3) and Point(4).total() == 4 and not same(Point(1, 2), Point(1, 3))
+def test_word(monkeypatch):
+    monkeypatch.setattr(Word, '__repr__', lambda self: 'w')
+    assert show(Word('q')) == 'w' and repr(Word('q')) == 'w'
+def test_word_after():
+    assert Word('a') == word('a') and Word('a') != word('A') and repr(word('b')) == "Word('b')" and show(word('c')) == "Word('c')"
+`,
+    wrong: [
+      ['(self.name, self.size, self.limit)', '(self.name, self.size, 3)', 'test_constant'],
+      ['self.size = 1', 'self.size = 2', 'test_size'],
+      ["return '%s %d %d' % (self.name", "return '%s %d %d' % (vars(self).get('name', 'a')", 'test_name'],
+      ['return self.x + self.y', "return self.x + vars(self).get('y', 2)", 'test_field'],
+      ['return self.x + self.y', 'return self.x', 'test_post'],
+      [
+        `    y: int = 0
+`,
+        `    y: int = 1
+`,
+        'test_post_after',
+      ],
+      ['def show(a): return repr(a)', "def show(a): return 'Word(%r)' % a.text", 'test_word'],
+      ['isinstance(other, Word) and self.text == other.text', 'isinstance(other, Word)', 'test_word_after'],
+    ],
+  },
 ];
