@@ -9,7 +9,7 @@ from equality import compare_values, values_ordered
 from fields import attributes_given, field_of, is_set, plain_of, set_field, values_of
 from method_names import ACTING, BY_REFERENCE, COLLECTING, DESCRIBING, MEANING, PLAIN_NAMES, PREDICATES
 from own_operators import own_comparison
-from remote import WRAPPING, Method, left, left_later, names_of, note_decorator
+from remote import WRAPPING, Method, iterator_of, left, left_later, names_of, note_decorator
 from stand_in import StandIn, held_in, id_of, is_derived, is_made, is_waiting, link_of, number_of, use
 from texts import text_of
 
@@ -125,8 +125,7 @@ class Acting(StandIn):
             admit(self, 'items', 'items')
             return iter_items(self)
         admit(self, 'items', 'items')
-        found = link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__iter__'}, (), {}, iterator=True)
-        return self if found is self else iter(found)
+        return iterator_of(self)
 
     def __contains__(self, wanted):
         admit(self, 'items', 'items')

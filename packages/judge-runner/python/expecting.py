@@ -65,7 +65,7 @@ class Expecting(Answers, Learning):
     def expect(self, kind, args, kwargs, places):
         """An object of which the artifact is told when the test uses it; None where it has to be told at once."""
         own = kind._judge_making
-        if self.learning:
+        if self.learning or self.is_made_otherwise(kind):
             return None
         if self.agrees(kind):
             return self.expect_kept(kind, args, kwargs)

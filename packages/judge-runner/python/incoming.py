@@ -198,6 +198,12 @@ class Incoming:
             found = getattr(builtins, content)
             if isinstance(found, type):
                 return found if self.callable(inert, calls) else InertBuiltin(self, found)
+        if tag == '$given':
+            name, told = content
+            found, _ = self.library_functions.get(str(name), (None, True))
+            if found is None:
+                return walk(told)
+            return found if self.callable(inert, calls) else InertBuiltin(self, found)
         raise self.protocol_error('an answer with an unknown tag')
 
     def answered_derived(self, number, told):

@@ -8,7 +8,7 @@ from comparison import ORDERS
 from equality import compare_values
 from method_names import ACTING, BY_REFERENCE, MEANING, OF_VALUES, PLAIN_NAMES
 from own_operators import own_comparison
-from remote import WRAPPING, is_value, left, left_later, note_decorator, read_to_call, unvouched
+from remote import GENERATING, WRAPPING, is_value, iterator_of, left, left_later, note_decorator, read_to_call, unvouched
 from stand_in import StandIn, held_in, id_of, is_made, link_of
 from texts import text_of
 
@@ -21,7 +21,9 @@ class Inert(StandIn):
         if name.startswith('_') and not is_wrapper:
             raise AttributeError(name)
         link = link_of(self)
-        if link.is_alone() and link.is_called(name):
+        # An iterator of a class of the artifact may do what a generator does.
+        is_generating = name in GENERATING and '_judge_callable' in held_in(self) and '__next__' in type(self)._judge_special
+        if is_generating or link.is_alone() and link.is_called(name):
             return read_to_call(link, self, name)
         # What a decorator has made may have attributes that are called, as a function has.
         if is_function(self) and ('_judge_decorated' in held_in(self) and name not in OF_VALUES or link.allows_in_test('part', False)):
@@ -122,14 +124,14 @@ def reading(name):
         if is_iterator(self) and name in ('iter', 'len'):
             if name == 'len':
                 raise TypeError('object of type %r has no len()' % type(self).__name__)
-            return self
+            return iterator_of(self) if '__iter__' in type(self)._judge_special else self
         if name == 'len' and is_iterated(self):
             # list() asks for it as well.
             if '__len__' not in type(self)._judge_special:
                 raise TypeError('object of type %r has no len()' % type(self).__name__)
             return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__len__'}, (), {})
         if name == 'iter' and is_iterated(self):
-            return iter(link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__iter__'}, (), {}, iterator=True))
+            return iterator_of(self)
         held = content_of(self)
         return otherwise(self) if held is None else READING[name](held, *args)
     return method
@@ -231,7 +233,8 @@ for each in list(BY_REFERENCE) + ACTING + ['bool']:
 
 
 class InertBuiltin:
-    """A class of the language as an attribute of something that nothing vouches for: it equals that class, and cannot be called.
+    """A class of the language, or a function of the library, as an attribute of something that nothing vouches for: it equals that, and cannot be
+    called.
 
     Called as a method it would be the test's own function, with an answer that the artifact has chosen.
     """

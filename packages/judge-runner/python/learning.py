@@ -37,6 +37,9 @@ class Learning:
         kind, place, making = type(part), places[0], given.making
         if making is None or not place:
             return
+        if self.is_made_otherwise(kind):
+            self.unlike.add(place)
+            return
         if making.base is not None:
             if given.fits() and making.content(given.args, given.kwargs) == plain_of(part):
                 self.learnt_makings.setdefault(place, json.dumps({'base': making.base, 'simple': making.simple}))

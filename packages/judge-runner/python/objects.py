@@ -51,6 +51,7 @@ class Server:
         self.own_loop = OwnLoop(self.call_back)
         self.receiving = Receiving(table, owned, callbacks, self.call_back, self.telling.value, self.own_loop)
         self.telling.loggers = self.receiving.loggers
+        self.telling.library_functions = self.receiving.library_functions
         self.telling.errors = self.receiving.errors
         self.watched = Watched(owned, self.telling.value, self.receiving.value)
         self.surroundings = Surroundings(self.receiving.value)

@@ -9,6 +9,7 @@ from lasting import Answered
 from loops import run
 from originals import held
 from parts import compared, content_of, held_by, parts_of, ranked
+from replaced import BINDINGS
 from standard import know_all
 from told import plain_of
 
@@ -91,7 +92,7 @@ class Operations:
         if do == 'set':
             know_all()
             self.note_original(op, target)
-            setattr(target, op['name'], self.arrive(op['value']))
+            setattr(target, op['name'], self.bound(op, target))
             return {'value': None}
         if do == 'restore':
             return self.restore(op, target)
@@ -181,6 +182,14 @@ class Operations:
             op['container'] = value
         return {'value': self.tell.value(value)}
 
+    def bound(self, op, target):
+        """What a test sets, as its class binds it."""
+        held = self.arrive(op['value'])
+        # `create_autospec` makes a function of a method that gets no object; a mock of it gets none.
+        if op.get('specified') and isinstance(vars(target).get(op['name']), (staticmethod, classmethod)):
+            return staticmethod(held)
+        return BINDINGS[op.get('binding')](held)
+
     def note_original(self, op, target):
         """Notes what a class holds where a test patches it: `restore` puts that back."""
         if op.get('patched'):
@@ -189,7 +198,10 @@ class Operations:
     def restore(self, op, target):
         """Puts back what a class held before the test patched it."""
         held = self.originals.get((op['of'], op['name']))
-        original = held.pop() if held else MISSING
+        # It could not be replaced where nothing is noted.
+        if not held:
+            return {'value': None}
+        original = held.pop()
         if original is MISSING:
             delattr(target, op['name'])
         else:

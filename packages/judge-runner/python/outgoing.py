@@ -64,6 +64,8 @@ class Outgoing(GivingClasses, GivingEnums):
         self.methods = {}
         #: Loggers among them, by name.
         self.loggers = {}
+        #: Functions of the library among them, by name, and whether only the running test has given them.
+        self.library_functions = {}
         #: Questions that may be asked about it, by number.
         self.askable = {}
         #: Attributes that the artifact has given classes of the test, by class and name.
@@ -82,6 +84,7 @@ class Outgoing(GivingClasses, GivingEnums):
         self.running = set()
         self.end_errors()
         self.answered_mocks, self.unfilled = {}, []
+        self.library_functions = {name: each for name, each in self.library_functions.items() if not each[1]}
 
     def answered_own(self, number):
         """Something of the test's own that the artifact answers."""
@@ -172,7 +175,7 @@ class Outgoing(GivingClasses, GivingEnums):
         if do == 'method':
             if name not in special_names(part):
                 raise AttributeError(name)
-            return getattr(type(part), name)(part, *args, **kwargs)
+            return special_method(part, name)(*args, **kwargs)
         if type(name) is not str or name.startswith('_') or not name.isidentifier() or is_mock(part) and name in mock_names():
             raise AttributeError(name)
         if do == 'get':
@@ -295,7 +298,7 @@ class Outgoing(GivingClasses, GivingEnums):
             if told is not None:
                 return told
         if isinstance(part, InertBuiltin):
-            return {'$builtin': part.__name__}
+            return self.leave_other(part.kind, walk, own)
         if isinstance(part, Method):
             return {'$method': [part._judge_id, part.__name__]} if part._judge_pinned is None else {'$handle': part._judge_pinned}
         std = encode_std(part, walk)
@@ -315,7 +318,7 @@ class Outgoing(GivingClasses, GivingEnums):
             return own(part, {'$random': walk(part.getstate())})
         name = getattr(part, '__name__', None)
         if isinstance(name, str) and getattr(builtins, name, None) is part:
-            return {'$builtin': name}
+            return {'$builtin': self.note_library(part, name)}
         if isinstance(part, types.TracebackType):
             return {'$traceback': [[each.filename, each.lineno, each.name] for each in traceback.extract_tb(part, MAX_TRACEBACK)]}
         if isinstance(part, types.ModuleType) and not is_made_by_test(part):
@@ -331,7 +334,7 @@ class Outgoing(GivingClasses, GivingEnums):
             return {'$log_handler': [self.process.outlets['handlers'].told(part), self.as_local(part, walk)]}
         library = self.library_name(part)
         if library is not None:
-            return {'$library': library}
+            return {'$library': self.note_library(part, library)}
         if is_error_class(part):
             return self.leave_error_class(part)
         if isinstance(part, type):
@@ -392,6 +395,11 @@ class Outgoing(GivingClasses, GivingEnums):
             # It may be answered, and changed with the object that is made of it.
             given.is_read, given.is_passed = False, True
         return number
+
+    def note_library(self, part, name):
+        """Notes a function of the library that the artifact is given: it may answer that very function."""
+        self.library_functions[str(name)] = part, self.is_own()
+        return name
 
     def library_name(self, part):
         """Where the artifact finds the same function or class in its own library: it never calls ours."""
@@ -524,6 +532,13 @@ def mock_names():
         mock = sys.modules['unittest.mock']
         MOCK = frozenset(dir(mock.MagicMock)) | {'return_value', 'side_effect'} | RECORDS
     return MOCK
+
+
+def special_method(part, name):
+    """A special method of an object as the language binds it: a mock in its class is called without the object."""
+    held = next(vars(kind)[name] for kind in type(part).__mro__ if name in vars(kind))
+    bind = getattr(type(held), '__get__', None)
+    return held if bind is None else bind(held, part, type(part))
 
 
 def special_names(part):

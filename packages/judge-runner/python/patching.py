@@ -1,8 +1,11 @@
 """Attributes of the artifact that a test replaces for a while, by `monkeypatch` or `unittest.mock`. Standard library only."""
+import functools
 import sys
+import types
 import weakref
 
-from remote import RemoteFunction
+from remote import Method, RemoteFunction
+from stand_in import StandIn
 
 #: What functions of these files do with an attribute of a class: replace it, or undo that.
 PATCHING = {'_pytest/monkeypatch.py': {'setattr': 'patch', 'delattr': 'patch', 'undo': 'undo'}, 'unittest/mock.py': {'__enter__': 'patch', '__exit__': 'undo'}}
@@ -28,12 +31,45 @@ def signature_for_mocks(function):
     return inspect.Signature([inspect.Parameter('args', inspect.Parameter.VAR_POSITIONAL), inspect.Parameter('kwargs', inspect.Parameter.VAR_KEYWORD)])
 
 
+def bound_as(held):
+    """How a class binds what it holds, as a name of `replaced.BINDINGS`, and what that is made of."""
+    if isinstance(held, (staticmethod, classmethod)):
+        return 'static' if isinstance(held, staticmethod) else 'class', held.__func__
+    if isinstance(held, property):
+        return 'property', (held.fget, held.fset, held.fdel)
+    if type(held) is functools.cached_property:
+        return 'cached', (held.func, held.attrname)
+    # What the artifact has made binds there as it does; so does a function.
+    if isinstance(held, (types.FunctionType, type)) or issubclass(type(held), (StandIn, RemoteFunction, Method)):
+        return None, held
+    mock = sys.modules.get('unittest.mock')
+    if mock is not None and isinstance(held, mock.PropertyMock):
+        return 'asked', held
+    kind = type(held)
+    if kind in (types.MethodType, types.BuiltinFunctionType, functools.partial) or not hasattr(kind, '__get__'):
+        return 'static' if callable(held) else None, held
+    methods = (getattr(kind, name, None) for name in ('__get__', '__set__', '__delete__'))
+    return 'described', tuple(method and types.MethodType(method, held) for method in methods)
+
+
+def is_specified(held):
+    """True for a function that `patch` has made of what the class holds, by `autospec`."""
+    frame = sys._getframe(3)
+    return type(held) is types.FunctionType and frame.f_code.co_filename.endswith('unittest/mock.py') and bool(frame.f_locals.get('autospec'))
+
+
+#: Methods by which a class makes objects.
+MAKING = frozenset(('__init__', '__new__', '__post_init__', '__setattr__'))
+
+
 class Patching:
     """The part of a link that replaces attributes of the artifact."""
 
     def begin_patching(self):
         #: Methods that the test has read and still holds, by name.
         self.read_methods = {}
+        #: Names of attributes that the test has replaced, by the number of their class.
+        self.replaced_parts = {}
 
     def note_method(self, method):
         self.read_methods.setdefault(method.__name__, weakref.WeakSet()).add(method)
@@ -46,13 +82,31 @@ class Patching:
                 if type(pinned) is int:
                     method._judge_pinned = pinned
 
+    def note_replaced(self, kind, name, is_undone):
+        names = self.replaced_parts.setdefault(kind._judge_id, [])
+        if not is_undone:
+            names.append(name)
+        elif name in names:
+            names.remove(name)
+
+    def is_made_otherwise(self, kind):
+        """True while the test replaces what makes objects of a class, or one of the fields that its description names."""
+        replaced = {name for each in kind.__mro__ for name in self.replaced_parts.get(vars(each).get('_judge_id'), ())}
+        if not replaced:
+            return False
+        making, fields = kind._judge_making, (kind._judge_value or {'fields': ()})['fields']
+        told = () if making is None else (*(name for _, name, _ in making.parameters or ()), *making.constants)
+        return not replaced.isdisjoint((*MAKING, *fields, *told))
+
     def set_in_class(self, kind, name, value):
         self.pin_methods(name)
-        op = {'do': 'set', 'of': kind._judge_id, 'name': name, 'value': self.leave(value)}
+        binding, held = bound_as(value)
+        op = {'do': 'set', 'of': kind._judge_id, 'name': name, 'value': self.leave(held), 'binding': binding}
         if way_of_patching() == 'patch':
             # What the class holds, as a static method, is known there alone.
-            op['patched'] = True
+            op.update(patched=True, specified=is_specified(value))
         self.value(op)
+        self.note_replaced(kind, name, False)
 
     def delete_in_class(self, kind, name):
         self.pin_methods(name)
@@ -60,6 +114,7 @@ class Patching:
         if way is not None:
             op.update({'patched': True} if way == 'patch' else {'do': 'restore'})
         self.value(op)
+        self.note_replaced(kind, name, way != 'patch')
 
     @staticmethod
     def prepare_mocks():

@@ -25,10 +25,10 @@ from modules import RemoteModule
 from originals import contextlib, get_thread, is_folder, logger_named, os, threading, time
 from outgoing import RECORDS, Outgoing
 from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
-from patching import Patching
+from patching import Patching, bound_as
 from refusals import ProtocolError, Refused, RemoteError, with_reference
 from repeats import Joined
-from replaced import bound_as, held_by, owner_of
+from replaced import held_by, owner_of
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, number_of

@@ -97,6 +97,8 @@ class Receiving:
         self.repeated = {}
         #: Handlers of loggers of both sides.
         self.handlers = None
+        #: Functions of the library that the test has given, with their names, by their ids.
+        self.library_functions = {}
         #: Names of loggers that the test has given.
         self.loggers = set()
 
@@ -124,7 +126,7 @@ class Receiving:
         if tag == '$bytearray':
             return bytearray.fromhex(content)
         if tag == '$builtin':
-            return getattr(builtins, content)
+            return self.note_library(getattr(builtins, content), content)
         if tag == '$random':
             made = __import__('random').Random()
             made.setstate(walk(content))
@@ -146,10 +148,10 @@ class Receiving:
         if tag == '$library':
             owner = __import__(content[0], fromlist=[''])
             if len(content[1]) == 1:
-                return imported(content[0], content[1][0])
+                return self.note_library(imported(content[0], content[1][0]), content)
             for name in content[1]:
                 owner = getattr(owner, name)
-            return owner
+            return self.note_library(owner, content)
         if tag == '$fields':
             key = (content[0], *content[1])
             if key not in self.local_classes:
@@ -159,6 +161,12 @@ class Receiving:
             __import__('asyncio')
             return asyncio_part('sleep')(*walk(content))
         return self.enter_own(tag, content)
+
+    def note_library(self, part, name):
+        """Notes a function of the library that the test has given: the test knows it by name where it is answered."""
+        if callable(part) and not isinstance(part, type):
+            self.library_functions[id(part)] = part, name
+        return part
 
     def enter_own(self, tag, content):
         """Something of the test's own: what is done with it, is done in the tester's box."""

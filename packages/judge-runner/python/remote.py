@@ -12,6 +12,8 @@ FUTURE_METHODS = ('done', 'cancelled', 'cancel', 'result', 'exception', 'add_don
                   'get_name', 'set_name')
 
 
+#: Methods of generators.
+GENERATING = ('send', 'throw', 'close')
 #: What functools.update_wrapper() gives a function beside its name and text.
 WRAPPING = ('__wrapped__', '__qualname__')
 
@@ -301,7 +303,7 @@ class Iterator:
 
     def __getattr__(self, name):
         link = link_of(self)
-        if name in ('send', 'close', 'throw'):
+        if name in GENERATING:
             return Method(link, id_of(self), name)
         # It may be one of the library's that does more: a cursor, an open file.
         if name.startswith('_') or not link.is_alone() or not link.is_called(name):
@@ -313,6 +315,16 @@ class Iterator:
 
     def __contains__(self, wanted):
         raise link_of(self).refuse('answered an iterator where a collection was expected')
+
+
+def iterator_of(part):
+    """What the `__iter__` of an object answers: an iterator that is the object itself, or another one."""
+    found = link_of(part).call({'do': 'method', 'of': id_of(part), 'name': '__iter__'}, (), {}, iterator=True)
+    is_iterator = '__next__' in type(found)._judge_special if issubclass(type(found), StandIn) else hasattr(type(found), '__next__')
+    if not is_iterator:
+        raise TypeError('iter() returned non-iterator of type %r' % type(found).__name__)
+    is_itself = found is part or isinstance(found, Iterator) and id_of(found) == id_of(part)
+    return part if is_itself and '__next__' in type(part)._judge_special else iter(found)
 
 
 class AsyncIterator:

@@ -1,6 +1,4 @@
 """Functions and methods of libraries that a test has put in the place of others, and what the artifact's box puts there. Standard library only."""
-import types
-
 MISSING = object()
 
 
@@ -9,24 +7,31 @@ def held_by(owner, name):
     return vars(owner).get(name, MISSING) if isinstance(owner, type) else getattr(owner, name, None)
 
 
-def bound_as(held):
-    """How a class binds what it holds, as a name of `BINDINGS`, and the function or value within."""
-    if isinstance(held, (staticmethod, classmethod)):
-        return 'static' if isinstance(held, staticmethod) else 'class', held.__func__
-    if type(held) is property:
-        return 'property', held.fget
-    if isinstance(held, types.FunctionType) or not callable(held):
-        return None, held
-    # A mock is called without the object; one of a property is asked for there.
-    return ('asked' if hasattr(type(held), '__get__') else 'static'), held
+def cached(parts):
+    """A property that keeps what it answers in each object."""
+    made = __import__('functools').cached_property(parts[0])
+    made.attrname = parts[1]
+    return made
 
 
+def described(parts):
+    """A descriptor that asks functions for what its own methods do; None for a method that it does not have."""
+    def forward(function):
+        return lambda self, *args: function(*args)
+    names = '__get__', '__set__', '__delete__'
+    return type('Descriptor', (), {name: forward(part) for name, part in zip(names, parts) if part is not None})()
+
+
+#: How a class binds what a test puts there, by the names that `patching.py` gives.
 BINDINGS = {
     None: lambda held: held,
     'static': staticmethod,
     'class': classmethod,
-    'property': property,
-    'asked': lambda held: property(lambda _: held()),
+    'property': lambda parts: property(*parts),
+    'cached': cached,
+    # A mock in the place of a property is called without the object.
+    'asked': lambda held: described([lambda part, kind=None: held(), lambda part, value: held(value), None]),
+    'described': described,
 }
 
 

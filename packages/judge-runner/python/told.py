@@ -49,6 +49,8 @@ class Telling:
         self.errors = None
         #: Numbers of objects that a test has made by calling their classes.
         self.made = set()
+        #: Functions of the library that the test has given, with their names, by their ids.
+        self.library_functions = {}
         #: Names of loggers that the test has given.
         self.loggers = set()
         #: How many errors are being told by this thread, one within the other.
@@ -127,7 +129,8 @@ class Telling:
         if isinstance(part, METHODS) or inspect.isroutine(part) and not is_descriptor:
             told = handle(part, 'function', getattr(part, '__name__', ''))
             told['$handle']['awaited'] = inspect.iscoroutinefunction(part)
-            return told
+            _, given = self.library_functions.get(id(part), (None, None))
+            return told if given is None else {'$given': [given, told]}
         if self.classes.is_own(kind):
             return handle(part, 'object', kind.__name__)
         if kind is sys.modules['io'].StringIO or kind is sys.modules['io'].BytesIO:

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
+import { stylesOfIterators } from './corpus/styles-of-iterators.ts';
 import { stylesOfPrograms } from './corpus/styles-of-programs.ts';
 import { ownOperators, stylesOfValues } from './corpus/styles-of-values.ts';
 import { isFull } from './proof.ts';
@@ -20,6 +21,7 @@ describe.concurrent('a reference in another style than the program', () => {
   for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of [
     ...stylesOfPrograms,
     ...stylesOfValues,
+    ...stylesOfIterators,
   ]) {
     const names = Object.keys(styles);
     const references = names.filter((name) => !noReference.includes(name));

@@ -24,6 +24,7 @@ import { objectsOfNode } from '../../test/corpus/objects-of-node.ts';
 import { overTimeCases } from '../../test/corpus/over-time.ts';
 import { containerCases } from '../../test/corpus/python-containers.ts';
 import { pythonLibraryObjects } from '../../test/corpus/python-library-objects.ts';
+import { mockCases } from '../../test/corpus/python-mocks.ts';
 import { patchingCases } from '../../test/corpus/python-patching.ts';
 import { pythonServers } from '../../test/corpus/python-servers.ts';
 import { rulesOfObjects } from '../../test/corpus/rules-of-objects.ts';
@@ -128,6 +129,7 @@ const withParts = [
     ...changesBesideErrors,
     ...errorsAndFakes,
     ...patchingCases,
+    ...mockCases,
     ...fakesOfTests,
   ],
   ...[...suiteRunCases, ...rulesOfObjects].map((each) => ({ ...each, language: 'javascript' as const })),

@@ -1,12 +1,16 @@
 import * as stylesOfJavascript from '../../test/corpus/program-styles.ts';
+import * as stylesOfProtocols from '../../test/corpus/protocol-styles.ts';
+import { stylesOfIterators } from '../../test/corpus/styles-of-iterators.ts';
 import { stylesOfPrograms } from '../../test/corpus/styles-of-programs.ts';
+import { stylesOfValues } from '../../test/corpus/styles-of-values.ts';
 import { type Corpus, javascript, nodeTest, pytest, python, type Sample, withReference } from './samples.ts';
 
-const casesOfJavascript = Object.values(stylesOfJavascript).flat();
+const casesOfPython = [...stylesOfPrograms, ...stylesOfIterators, ...stylesOfValues];
+const casesOfJavascript = [...Object.values(stylesOfJavascript), ...Object.values(stylesOfProtocols)].flat();
 
 /** Each style alone and beside each reference of another. */
 const right: readonly Sample[] = [
-  ...stylesOfPrograms.flatMap(({ id, tests, styles, lacking = {}, noReference = [] }) =>
+  ...casesOfPython.flatMap(({ id, tests, styles, lacking = {}, noReference = [] }) =>
     Object.entries(styles).flatMap(([style, source]) => {
       const sample = { id: `${id}: ${style}`, artifact: python(source), suite: pytest(id, tests) };
       const others = Object.entries(styles).filter(([other]) => !noReference.includes(other));
@@ -33,7 +37,7 @@ const right: readonly Sample[] = [
 
 /** Wrong programs beside each reference, and the test that they fail. */
 const wrong: readonly Sample[] = [
-  ...stylesOfPrograms.flatMap(({ id, tests, styles, wrong: parts, noReference = [] }) =>
+  ...casesOfPython.flatMap(({ id, tests, styles, wrong: parts, noReference = [] }) =>
     parts.flatMap(([style, part, instead, test]) => {
       const source = String(styles[style]).replace(part, () => instead);
       const sample = { id: `${id}: ${style}`, artifact: python(source), suite: pytest(id, tests) };
