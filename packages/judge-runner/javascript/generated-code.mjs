@@ -21,7 +21,7 @@ const sourceOf = (text) => hash('sha256', text, 'base64url').slice(0, 22);
 /** Parts of answers that are compared with a text of a package. */
 const window = 8;
 /** Characters of values of a module, of which no code is made; its functions, and names that the suite has, are none. */
-const maxOpening = 40;
+const maxOpening = 12;
 /** Answers that are too short to be compared, of which code could be put together. */
 const maxPieces = 20;
 /** Characters of answers that are kept to compare texts of packages with. */

@@ -157,6 +157,9 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf, refuse
       return { url: `artifact:${encodeURIComponent(name)}`, shortCircuit: true };
     },
     load(url, context, next) {
+      // Hooks of the suite come to this one last.
+      if (code?.isKnownModule(url) === false)
+        throw refuse('the test imports a file that the artifact may have written');
       if (!url.startsWith('artifact:')) return next(url, context);
       const name = decodeURIComponent(url.slice('artifact:'.length));
       const values = exportsOf(name);

@@ -13,10 +13,9 @@ const code = watchCode({
 });
 
 registerHooks({
-  resolve(name, context, next) {
-    const found = next(name, context);
-    if (!code.isKnownModule(found.url))
+  load(url, context, next) {
+    if (!code.isKnownModule(url))
       throw new Error('imports in a thread a module that the artifact may have answered');
-    return found;
+    return next(url, context);
   },
 });

@@ -3,7 +3,6 @@
 What an artifact has answered never runs beside the tests, in whatever way it was written: it would decide what they come to.
 """
 import ast
-import binascii
 import hashlib
 import re
 import sys
@@ -28,7 +27,7 @@ RUNNERS = frozenset(('eval', 'exec', 'compile'))
 #: What a type hint consists of, which runs nothing.
 HINT = (ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, ast.Tuple, ast.List, ast.BinOp, ast.BitOr, ast.expr_context)
 #: Characters of answers of which no code is made; names of the suite are none.
-MAX_OPENING = 40
+MAX_OPENING = 12
 #: What the boxes tell each other beside values and names.
 OF_PROTOCOL = frozenset('id kind class library special around bases equal lent inner call match protocol'.split())
 #: Functions that compute, and what an expression consists of that does so.
@@ -39,6 +38,8 @@ COMPUTING = (ast.Expression, ast.Constant, ast.Name, ast.expr_context, ast.Unary
 #: Lines that timeit puts around a program, and the examples of a text.
 OF_TIMEIT = frozenset(('def inner(_it, _timer):', 'pass', '_t0 = _timer()', 'for _i in _it:', '_t1 = _timer()', 'return _t1 - _t0'))
 EXAMPLE = re.compile(r'^[ ]*>>> .*(?:\n[ ]*\.\.\. ?.*)*', re.M)
+#: What an event tells of the parts of a code, which says all of it.
+PLAIN_PARTS = (bytes, str, int)
 #: Words of a program, and of a text in it.
 WORD = re.compile(r'\w+')
 #: Most characters of a text in a message that is looked at, unless more are asked for.
@@ -227,11 +228,11 @@ class GeneratedCode:
             return False
         return content == (text.encode('utf-8', 'replace') if isinstance(text, str) else bytes(text))
 
-    def check_code(self, content, frame):
-        """Refuses bytes of which code is made, and that no reference has led to: None where they are of a file. `frame` is what makes it, or None."""
+    def check_code(self, parts, frame):
+        """Refuses parts of which code is made, and that no reference has led to: none where they are of a file. `frame` is what makes it, or None."""
         if not self.is_asked or frame is not None and self.is_compiled(frame):
             return
-        if not isinstance(content, (bytes, bytearray, memoryview)) or not self.is_led_to(binascii.hexlify(bytes(content)).decode()):
+        if not parts or not all(isinstance(each, PLAIN_PARTS) for each in parts) or not self.is_led_to(repr(parts)):
             raise self.refuse(REASON)
 
     @staticmethod

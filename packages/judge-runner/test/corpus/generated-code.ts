@@ -184,6 +184,11 @@ export const indirectCode: Readonly<
     test: "register('data:text/javascript,' + encodeURIComponent(made('2'))); assert.equal(1 + 1, 2);",
     answer: ["'export const a = 1'", "'export const b = 1'"],
   },
+  'hooks that go on to another address': {
+    imports: "import { registerHooks } from 'node:module';",
+    test: "const hooks = registerHooks({ load: (url, context, next) => next(url.endsWith('#a') ? made('2') : url, { ...context, format: 'module' }) }); const found = await import('data:text/javascript,export default 0#a'); hooks.deregister(); assert.equal(found.default, 2);",
+    answer: ["'data:text/javascript,export default 2'", "'data:text/javascript,export default 1 + 1'"],
+  },
   'modules that a thread imports': {
     imports: threads,
     test: ofThread(

@@ -181,6 +181,18 @@ export const failingRuns: readonly Run[] = [
   ...runsByHidden,
   ...otherForms,
   {
+    id: 'a condition of a mark',
+    artifact: 'COND = "[os.getpid(), False][1]"\ndef two(): return 2\n',
+    tests: `
+import os
+import pytest
+import solution
+@pytest.mark.skipif(solution.COND, reason='elsewhere')
+def test_it(): assert solution.two() == 2
+`,
+    why: mayBeAnswered,
+  },
+  {
     id: 'an object that pickle reads from a text',
     artifact: `
 import base64, os, pickle
