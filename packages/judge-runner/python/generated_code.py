@@ -38,8 +38,6 @@ COMPUTING = (ast.Expression, ast.Constant, ast.Name, ast.expr_context, ast.Unary
 #: Lines that timeit puts around a program, and the examples of a text.
 OF_TIMEIT = frozenset(('def inner(_it, _timer):', 'pass', '_t0 = _timer()', 'for _i in _it:', '_t1 = _timer()', 'return _t1 - _t0'))
 EXAMPLE = re.compile(r'^[ ]*>>> .*(?:\n[ ]*\.\.\. ?.*)*', re.M)
-#: What an event tells of the parts of a code, which says all of it.
-PLAIN_PARTS = (bytes, str, int)
 #: Words of a program, and of a text in it.
 WORD = re.compile(r'\w+')
 #: Most characters of a text in a message that is looked at, unless more are asked for.
@@ -228,21 +226,26 @@ class GeneratedCode:
             return False
         return content == (text.encode('utf-8', 'replace') if isinstance(text, str) else bytes(text))
 
-    def check_code(self, parts, frame):
-        """Refuses parts of which code is made, and that no reference has led to: none where they are of a file. `frame` is what makes it, or None."""
-        if not self.is_asked or frame is not None and self.is_compiled(frame):
+    def check_code(self, parts, frame, is_read):
+        """Refuses bytes that a test reads code of and no reference has led to, of which there are none for a file, and a code that a test changes.
+
+        `frame` is what does so, or None.
+        """
+        if not self.is_asked or frame is not None and self.is_compiled(frame, is_read):
             return
-        if not parts or not all(isinstance(each, PLAIN_PARTS) for each in parts) or not self.is_led_to(repr(parts)):
+        # A code that is changed is not told as a whole.
+        if not is_read or not parts or not self.is_led_to(repr(parts)):
             raise self.refuse(REASON)
 
-    @staticmethod
-    def is_compiled(frame):
-        """True where the judge, a package or Python itself reads code that no artifact can have written."""
+    def is_compiled(self, frame, is_read):
+        """True where the judge, a package or the library changes a code, or reads one, where `is_read`, that no artifact can have written."""
         module, file = frame.f_globals.get('__name__'), frame.f_code.co_filename
         if module == 'importlib._bootstrap_external':
             path = frame.f_locals.get('bytecode_path')
             return isinstance(path, str) and path.startswith('/') and not os.path.normpath(path).startswith(UNSURE)
-        return module == '_pytest.assertion.rewrite' or file.startswith((JUDGE, PACKAGES + '/'))
+        # As types.coroutine(), which changes flags of a function's code.
+        changes = not self.is_of_suite(file) and not {'replace', 'CodeType'}.isdisjoint(frame.f_code.co_names)
+        return module == '_pytest.assertion.rewrite' or file.startswith((JUDGE, PACKAGES + '/')) or changes and not is_read
 
     def check_program(self, words):
         """Refuses a program in the arguments of another: `[sys.executable, '-c', text]`."""

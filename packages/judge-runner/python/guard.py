@@ -101,7 +101,7 @@ class Guard:
         elif event == 'compile':
             self.code.check_text(args[0], args[1], frame_of_caller())
         elif event in MAKING_CODE:
-            self.code.check_code(() if event == 'code.__new__' else args, frame_of_caller())
+            self.code.check_code(args, frame_of_caller(), event != 'code.__new__')
         elif event == 'pickle.find_class':
             if self.code.is_asked:
                 self.check_class(*args)

@@ -339,7 +339,7 @@ def generated(): return 'def amount(currency):\\n    return [currency, 12345]\\n
 def plain(): return "{'amount': [12345, None]}"
 `,
   tests: `
-import ast, builtins, code, dataclasses, doctest, textwrap, timeit, typing
+import ast, builtins, code, dataclasses, doctest, importlib, textwrap, timeit, typing
 import collections, copy, datetime, decimal, enum, fractions, logging.config, pathlib, pickle, subprocess, sys, types, uuid
 from pathlib import Path
 import pytest
@@ -366,6 +366,11 @@ def test_text():
     point = Point(3)
     text = '1 + 1'
     assert eval(repr(point)).x == 3 and eval(text) == 2
+def test_later_imports():
+    assert solution.names() == ['amount', 'currency'] and len(solution.generated()) > 12
+    for name in 'asyncio unittest.mock concurrent.futures.process email.message http.server xml.etree.ElementTree multiprocessing.pool sqlite3 zipfile'.split():
+        importlib.import_module(name)
+    assert types.coroutine(lambda: (yield)).__code__.co_flags & 0x100
 def test_names():
     assert collections.namedtuple('Row', solution.names())(1, 2).currency == 2
     assert dataclasses.make_dataclass('Row', solution.names())(1, 2).amount == 1
