@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { failingRuns, ledTo, ownRuns, refusedRuns } from './corpus/runs-of-answers.ts';
+import { partOf } from './proof.ts';
 import { failures, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
@@ -13,7 +14,7 @@ describe.concurrent('what tests run of an artifact', () => {
       message: expect.stringMatching(why),
     });
   });
-  it.each(failingRuns)('$id: the test fails before it runs (JDG-19)', async ({ artifact, tests, why }) => {
+  it.each(partOf(failingRuns, 4))('$id: the test fails before it runs (JDG-19)', async ({ artifact, tests, why }) => {
     const failed = failures(await judge.run({ artifact: python(artifact), suite: pytest(tests) }));
     expect(failed).toEqual([expect.stringMatching(why)]);
   });
