@@ -47,6 +47,11 @@ JUDGE, UNSURE = os.path.dirname(os.path.abspath(__file__)) + '/', ('/box/', '/tm
 REASON = 'the test runs a text that the artifact may have answered: what stands in a file of the suite runs, and what a reference leads to'
 
 
+#: What is compiled as it is, all else being a tree; and what a tree holds beside nodes.
+TEXTS = (str, bytes, bytearray, memoryview)
+CONSTANTS = frozenset((str, bytes, int, float, complex, bool, tuple, frozenset, type(None), type(...)))
+
+
 def texts_of(suite):
     """The programs of a suite."""
     for top, _, names in os.walk(suite):
@@ -86,6 +91,18 @@ def tree_of(text, mode='exec'):
         return ast.parse(text.strip(), mode=mode)
     except (SyntaxError, ValueError, RecursionError, MemoryError):
         return None
+
+
+def is_tree(part):
+    """True for a tree whose nodes are of the language's own classes."""
+    pending = [part]
+    while pending:
+        part = pending.pop()
+        if type(part) is not getattr(ast, type(part).__name__, None):
+            return False
+        for value in vars(part).values():
+            pending.extend(each for each in (value if type(value) is list else (value,)) if type(each) not in CONSTANTS)
+    return True
 
 
 def is_hint(text):
@@ -179,7 +196,7 @@ class GeneratedCode:
 
         `path` is what the text is said to be the file of, `frame` what compiles it, or None.
         """
-        if self.busy or not self.is_asked:
+        if self.busy or not self.is_asked and isinstance(text, TEXTS):
             return
         self.busy = True
         try:
@@ -197,11 +214,11 @@ class GeneratedCode:
         runs = frame is not None and not is_own and not RUNNERS.isdisjoint(frame.f_code.co_names)
         if module == 'ast' and frame.f_code.co_name == 'parse' or runs and (module in GENERATORS or file.startswith(JUDGE)):
             return True  # A tree may be run later.
-        if not isinstance(text, (str, bytes, bytearray, memoryview)):
-            # Nodes of the artifact stand for others at each question.
-            if not isinstance(text, ast.AST) or not all(type(each).__module__ in ('ast', '_ast') for each in ast.walk(text)):
+        if not isinstance(text, TEXTS):
+            # Nodes of the artifact are asked for what they hold while they are compiled.
+            if not is_tree(text):
                 return False
-            return self.is_led_to(ast.dump(text)) or self.is_computed(ast.unparse(text))
+            return not self.is_asked or self.is_led_to(ast.dump(text)) or self.is_computed(ast.unparse(text))
         if self.is_content(text, path):
             return True
         if not isinstance(text, str):

@@ -14,10 +14,13 @@ describe.concurrent('what tests run of an artifact', () => {
       message: expect.stringMatching(why),
     });
   });
-  it.each(partOf(failingRuns, 4))('$id: the test fails before it runs (JDG-19)', async ({ artifact, tests, why }) => {
-    const failed = failures(await judge.run({ artifact: python(artifact), suite: pytest(tests) }));
-    expect(failed).toEqual([expect.stringMatching(why)]);
-  });
+  it.each(partOf(failingRuns, 4))(
+    '$id: the test fails before it runs (JDG-19)',
+    async ({ artifact, tests, why }) => {
+      const failed = failures(await judge.run({ artifact: python(artifact), suite: pytest(tests) }));
+      expect(failed).toEqual([expect.stringMatching(why)]);
+    },
+  );
   it('is run where the reference leads to the same text, and nothing else is (JDG-20, JDG-21)', async () => {
     const { right, wrong, tests } = ledTo;
     const suite = pytest(tests, right);

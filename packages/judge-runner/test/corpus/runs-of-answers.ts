@@ -140,7 +140,8 @@ def test_it(made):
 );
 
 const compiled = `
-import importlib.util, marshal, zipfile
+import ast, importlib.util, marshal, zipfile
+def tree(): return ast.parse('1 + 2', mode='eval')
 def bundle(path):
     content = importlib.util.MAGIC_NUMBER + bytes(12) + marshal.dumps(compile('answer = 42', 'app', 'exec'))
     open(path + '.bin', 'wb').write(content)
@@ -160,6 +161,7 @@ const otherForms: readonly Run[] = Object.entries({
     'assert run(eval, solution.expression(), {"os": os}) == 1 and os.getpid() > 0',
   'an attribute that an expression sets':
     'assert run(eval, solution.setting(), {"math": math}) == 1 and math.isclose(1, 1)',
+  'a tree of the artifact': 'assert run(eval, run(compile, solution.tree(), "a", "eval")) == 3',
   'a helper that a program replaces': 'run(exec, solution.program(), globals()); check(1, 1)',
 }).map(([id, line]) => ({
   id,
