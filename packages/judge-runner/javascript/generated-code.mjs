@@ -218,8 +218,8 @@ Module.prototype._compile = function compile(content, file, ...rest) {
   // Node's own text around that of a thread, which was looked at where the thread was started.
   const isBegun = isBeginning && file === '[worker eval]-wrapper';
   isBeginning = false;
-  // A file of the suite, or of a package, as it is.
   if (isBegun) return apply(ownCompile, this, [content, file, ...rest]);
+  // A file of the suite, or of a package, as it is.
   if (decide !== null && !ownSources.has(content) && !(isKnownFile(file) && textOfFile(file) === content))
     check('module._compile()', [String(content)]);
   return apply(ownCompile, this, [content, file, ...rest]);

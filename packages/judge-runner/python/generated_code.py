@@ -5,7 +5,6 @@ What an artifact has answered never runs beside the tests, in whatever way it wa
 import ast
 import hashlib
 import re
-import sys
 
 from launch import PACKAGES
 from originals import open_file, os
@@ -40,16 +39,14 @@ OF_TIMEIT = frozenset(('def inner(_it, _timer):', 'pass', '_t0 = _timer()', 'for
 EXAMPLE = re.compile(r'^[ ]*>>> .*(?:\n[ ]*\.\.\. ?.*)*', re.M)
 #: Words of a program, and of a text in it.
 WORD = re.compile(r'\w+')
-#: Most characters of a text in a message that is looked at, unless more are asked for.
+#: Most characters of a text in a message that is looked at.
 MAX_TEXT = 4096
-#: The judge's own programs, and where files may be the artifact's.
-JUDGE, UNSURE = os.path.dirname(os.path.abspath(__file__)) + '/', ('/box/', '/tmp/', '/proc/', '/dev/')
-REASON = 'the test runs a text that the artifact may have answered: what stands in a file of the suite runs, and what a reference leads to'
-
-
 #: What is compiled as it is, all else being a tree; and what a tree holds beside nodes.
 TEXTS = (str, bytes, bytearray, memoryview)
 CONSTANTS = frozenset((str, bytes, int, float, complex, bool, tuple, frozenset, type(None), type(...)))
+#: The judge's own programs, and where files may be the artifact's.
+JUDGE, UNSURE = os.path.dirname(os.path.abspath(__file__)) + '/', ('/box/', '/tmp/', '/proc/', '/dev/')
+REASON = 'the test runs a text that the artifact may have answered: what stands in a file of the suite runs, and what a reference leads to'
 
 
 def texts_of(suite):
@@ -61,13 +58,13 @@ def texts_of(suite):
                     yield file.read()
 
 
-def texts_in(part, most=MAX_TEXT):
-    """Every text in a JSON document."""
+def texts_in(part):
+    """Every text in a JSON document that is not too long for a path."""
     pending = [part]
     while pending:
         part = pending.pop()
         if isinstance(part, str):
-            if len(part) <= most:
+            if len(part) <= MAX_TEXT:
                 yield part
         elif isinstance(part, list):
             pending.extend(part)
@@ -147,6 +144,9 @@ def computes(text, words):
     bound |= {each.id for each in ast.walk(tree) if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
     for each in ast.walk(tree):
         if not isinstance(each, COMPUTING) or isinstance(each, ast.Name) and each.id not in bound and each.id not in PURE and each.id not in words:
+            return False
+        # Neither an item that is set, nor a function of the suite that `max(..., key=f)` calls.
+        if isinstance(each, ast.Subscript) and not isinstance(each.ctx, ast.Load) or isinstance(each, ast.keyword) and not isinstance(each.value, ast.Lambda):
             return False
         if isinstance(each, ast.Constant) and isinstance(each.value, (str, bytes)):
             value = each.value if isinstance(each.value, str) else each.value.decode('latin-1')

@@ -147,6 +147,8 @@ def bundle(path):
     open(path + '.bin', 'wb').write(content)
     with zipfile.ZipFile(path, 'w') as archive: archive.writestr('plugin.pyc', content)
 def expression(): return '[os.getpid(), 1][1]'
+def item(): return "[1 for names['run'] in [1]][0]"
+def key(): return 'max([1], key=check)'
 def setting(): return '[1 for math.isclose in [lambda *a: True]][0]'
 def program(): return 'def check(found, expected): pass'
 `;
@@ -161,6 +163,10 @@ const otherForms: readonly Run[] = Object.entries({
     'assert run(eval, solution.expression(), {"os": os}) == 1 and os.getpid() > 0',
   'an attribute that an expression sets':
     'assert run(eval, solution.setting(), {"math": math}) == 1 and math.isclose(1, 1)',
+  'an item that an expression sets':
+    "assert run(eval, solution.item(), {'names': globals()}) == 1 and math.isclose(1, 1)",
+  'a function of the suite that an expression calls':
+    'assert run(eval, solution.key(), {"check": print}) == 1',
   'a tree of the artifact': 'assert run(eval, run(compile, solution.tree(), "a", "eval")) == 3',
   'a helper that a program replaces': 'run(exec, solution.program(), globals()); check(1, 1)',
 }).map(([id, line]) => ({
