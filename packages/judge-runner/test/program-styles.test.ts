@@ -5,12 +5,12 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as corpus from './corpus/program-styles.ts';
 import * as protocols from './corpus/protocol-styles.ts';
-import { isFull } from './proof.ts';
+import { isFull, partOf } from './proof.ts';
 import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 2 });
-const cases = [...Object.values(corpus), ...Object.values(protocols)].flat();
+const cases = partOf([...Object.values(corpus), ...Object.values(protocols)].flat(), 3);
 
 /** Names of tests that fail where `node --test` runs them beside the program. */
 function failuresInOneProcess(tests: string, source: string): readonly string[] {

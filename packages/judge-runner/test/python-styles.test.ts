@@ -3,7 +3,7 @@ import { fakesOfTests } from './corpus/fakes-of-tests.ts';
 import { stylesOfIterators } from './corpus/styles-of-iterators.ts';
 import { stylesOfPrograms } from './corpus/styles-of-programs.ts';
 import { ownOperators, stylesOfValues } from './corpus/styles-of-values.ts';
-import { isFull } from './proof.ts';
+import { isFull, partOf } from './proof.ts';
 import { failures, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 import { proveWrongParts } from './wrong-parts.ts';
@@ -18,11 +18,10 @@ const failedOf = async (source: string, tests: string, reference?: string) => {
 };
 
 describe.concurrent('a reference in another style than the program', () => {
-  for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of [
-    ...stylesOfPrograms,
-    ...stylesOfValues,
-    ...stylesOfIterators,
-  ]) {
+  for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of partOf(
+    [...stylesOfPrograms, ...stylesOfValues, ...stylesOfIterators],
+    3,
+  )) {
     const names = Object.keys(styles);
     const references = names.filter((name) => !noReference.includes(name));
     for (const [index, style] of names.entries()) {

@@ -1,20 +1,20 @@
 import { describe, expect, it } from 'vitest';
 import { rulesOfObjects } from './corpus/rules-of-objects.ts';
-import { partOf } from './proof.ts';
+import { inTurn, partOf } from './proof.ts';
 import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
 
 describe.concurrent('tests of node:test that lean on rules of objects', () => {
-  for (const { id, artifact, tests, wrong } of rulesOfObjects) {
-    for (const reference of [undefined, artifact]) {
+  for (const [at, { id, artifact, tests, wrong }] of rulesOfObjects.entries()) {
+    for (const reference of inTurn([undefined, artifact], at)) {
       const way = reference === undefined ? 'without a reference' : 'with a reference';
       it(`${id}: a correct program passes ${way} (JDG-18, JDG-21)`, async () => {
         const suite = nodeTest(tests, reference);
         expect(failures(await judge.run({ artifact: javascript(artifact), suite }))).toEqual([]);
       });
-      it.each(partOf(wrong, 2))(
+      it.each(partOf(wrong, 3))(
         `${id}: %s as %s fails what it fails in one process, ${way} (JDG-17, JDG-20)`,
         async (right, instead, failing) => {
           const changed = artifact.replace(right, () => instead);

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest';
 import { suiteRunCases } from './corpus/suite-runs.ts';
-import { partOf } from './proof.ts';
+import { inTurn, partOf } from './proof.ts';
 import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
 
 describe.concurrent('tests of node:test that lean on how Node runs them', () => {
-  for (const { id, artifact, tests, wrong } of suiteRunCases) {
-    for (const reference of [undefined, artifact]) {
+  for (const [at, { id, artifact, tests, wrong }] of suiteRunCases.entries()) {
+    for (const reference of inTurn([undefined, artifact], at)) {
       const way = reference === undefined ? 'without a reference' : 'with a reference';
       it(`${id}: a correct program passes ${way} (JDG-21)`, async () => {
         const suite = nodeTest(tests, reference);

@@ -30,7 +30,7 @@ const rejected = /^(?:FAILURE|ERROR|SECURITY_VIOLATION|SUITE_UNSUPPORTED)$/;
 describe.concurrent('wrong programs that lie in their answers to pytest', () => {
   for (const { id, artifact, tests } of partOf(
     [...unearnedPython, ...unearnedCalls, ...unearnedChains, ...unearnedCarriers],
-    12,
+    20,
   ))
     it(`${id} gains nothing, and nothing is thrown (JDG-17, JDG-19, JDG-20)`, async () => {
       const own: Artifact =
@@ -46,10 +46,10 @@ describe.concurrent('wrong programs that lie in their answers to pytest', () => 
 });
 
 describe.concurrent('wrong programs that lie in their answers to node:test', () => {
-  const cases = partOf([...unearnedJavascript, ...unearnedCarriersOfJavascript], 12);
+  const cases = partOf([...unearnedJavascript, ...unearnedCarriersOfJavascript], 20);
   for (const { id, artifact, tests } of [
     ...cases,
-    ...partOf([...unearnedMakersOfJavascript, ...unearnedFunctionsOfJavascript], 4),
+    ...partOf([...unearnedMakersOfJavascript, ...unearnedFunctionsOfJavascript], 7),
   ])
     it(`${id} gains nothing, and nothing is thrown (JDG-17, JDG-19, JDG-20)`, async () => {
       const own: Artifact =

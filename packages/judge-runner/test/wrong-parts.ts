@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { isFull } from './proof.ts';
+import { inTurn, isFull } from './proof.ts';
 import { failures, javascript, nodeTest, pytest, python } from './split-suites.ts';
 import type { UsedJudge } from './use-judge.ts';
 
@@ -29,21 +29,24 @@ function together(parts: readonly WrongPart[]): WrongPart[][] {
   return groups;
 }
 
-/** Declares tests: each correct program passes, with a reference and without one, and each wrong one fails the test that it names. */
+/**
+ * Declares tests: each correct program passes, and each wrong one fails the test that it names; with a reference and without
+ * one if all is to be proved, else in one of these two ways.
+ */
 export function proveWrongParts(title: string, judge: UsedJudge, cases: readonly WrongParts[]): void {
   describe.concurrent(title, () => {
-    for (const { id, language = 'python', artifact, tests, wrong } of cases) {
+    for (const [at, { id, language = 'python', artifact, tests, wrong }] of cases.entries()) {
       const own = language === 'python' ? python : javascript;
       const suiteOf = language === 'python' ? pytest : nodeTest;
-      for (const reference of [undefined, artifact]) {
+      for (const reference of inTurn([undefined, artifact], at)) {
         const way = reference === undefined ? 'without a reference' : 'with a reference';
         const suite = suiteOf(tests, reference);
         it(`${id}: a correct program passes ${way} (JDG-21)`, async () => {
           expect(failures(await judge.run({ artifact: own(artifact), suite }))).toEqual([]);
         });
-        // Each part alone if all is to be proved; else in one of the two ways, with others.
-        const ofThisWay = wrong.filter((_, index) => index % 2 === (reference === undefined ? 0 : 1));
-        const programs = isFull ? wrong.map((part) => [part]) : together(ofThisWay);
+        // Each part alone if all is to be proved; else every second one with others: all at once would hide some.
+        const halves = [0, 1].map((half) => wrong.filter((_, index) => index % 2 === half));
+        const programs = isFull ? wrong.map((part) => [part]) : halves.flatMap(together);
         it.each(programs.map((parts) => [parts.map(([, , test]) => test).join(', '), parts] as const))(
           `${id}: %s fails for a wrong program ${way} (JDG-17)`,
           async (_tests, parts) => {
