@@ -399,7 +399,7 @@ function* textsIn(part) {
 
 /**
  * Lets only such texts run from here on that no artifact can have written: what stands in a file of the suite, what runs before the artifact was asked
- * anything, what the reference has led to, and what a package makes without a part of an answer.
+ * anything, what the reference has led to, and without one what a package makes without a part of an answer.
  *
  * @param suite folder of the suite
  * @param texts content of its files by name
@@ -441,7 +441,9 @@ export function watchCode({ suite, texts, refuse, sites, isAsked = false }) {
     for (const [name, source] of texts) if (standsIn(name, source, text)) return true;
     const file = callerOf()?.file ?? '';
     if (!file.startsWith(packages)) return false;
-    return standsIn(file, textOfFile(file), text) || !holdsAnswer(text);
+    if (standsIn(file, textOfFile(file), text)) return true;
+    // An answer can be encoded, so that only a reference tells what a package makes of none.
+    return !sites.hasReference && !holdsAnswer(text);
   };
   return {
     /** Notes what the artifact's box has told to a question. */

@@ -521,6 +521,40 @@ describe('packages of a registry of npm', () => {
     );
   });
 
+  it('run no text that they decode of an answer and to which no reference has led (JDG-17, JDG-22)', async () => {
+    await using registry = await startRegistry(join(folder, 'registry'), {
+      template: {
+        manifest: {},
+        files: {
+          'index.js': "exports.render = (text) => Function('return ' + Buffer.from(text, 'base64'))();",
+        },
+      },
+    });
+    const suite = node(
+      { template: '1.0.0' },
+      `import test from 'node:test';
+import assert from 'node:assert/strict';
+import { render } from 'template';
+import { f, pack } from 'solution';
+test('renders', () => assert.equal(render(pack('1 + [2].length')), 2));
+test('own text', () => { f(1); assert.equal(render(btoa('[3, 4].length')), 2); });
+test('f', () => assert.equal(f(2), 4));
+`,
+    );
+    await registry.used(() => build(suite));
+    const right = 'export const f = (n) => n * 2; export const pack = btoa;';
+    const attack =
+      "(process.getBuiltinModule('assert/strict').equal = () => {}, process.getBuiltinModule('module').syncBuiltinESMExports(), 2)";
+    const wrong = `export const f = () => 5; export const pack = () => btoa(${JSON.stringify(attack)});`;
+    const referred = { ...suite, reference: { source: right } };
+    const failed = async (source: string) => {
+      const verdict = await judge.run({ artifact: { language: 'javascript', source }, suite: referred });
+      return verdict.tests.flatMap(({ id, status }) => (status === 'passed' ? [] : [id.split('::').at(-1)]));
+    };
+    expect(await failed(`${right} // another one`)).toEqual([]);
+    expect(await failed(wrong)).toEqual(['renders', 'f']);
+  });
+
   it('take no name of the language, and are never what is judged (JDG-22)', async () => {
     const lying =
       'const yes = () => true; module.exports = Object.assign(yes, { equal: yes, ok: yes, deepEqual: yes, test: yes });';
