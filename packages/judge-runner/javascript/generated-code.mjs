@@ -11,6 +11,7 @@ import { fileURLToPath } from 'node:url';
 import vm from 'node:vm';
 import workers from 'node:worker_threads';
 
+const { URL } = globalThis;
 const judgeFolder = new URL('.', import.meta.url).pathname;
 const { apply, construct } = Reflect;
 const readText = readFileSync;
@@ -224,20 +225,23 @@ Module.prototype._compile = function compile(content, file, ...rest) {
     check('module._compile()', [String(content)]);
   return apply(ownCompile, this, [content, file, ...rest]);
 };
+/** The text of a module as a hook has it; empty for none. */
+const textOfSource = (source) =>
+  typeof source === 'string' ? source : Buffer.from(source ?? '').toString('utf8');
 const ownHooks = nodeModule.registerHooks;
 if (typeof ownHooks === 'function')
   nodeModule.registerHooks = function registerHooks(hooks) {
     if (decide === null) return apply(ownHooks, this, [hooks]);
     const load = (url, context, next) => {
-      let last = null;
+      // As it is now: a hook can change what it was given.
+      const given = [];
       const found = hooks.load(url, context, (...args) => {
-        last = next(...args);
+        const last = next(...args);
+        given.push(textOfSource(last?.source));
         return last;
       });
-      if (found?.source !== undefined && found.source !== null && found.source !== last?.source)
-        check('a hook of modules', [
-          typeof found.source === 'string' ? found.source : Buffer.from(found.source).toString('utf8'),
-        ]);
+      const text = textOfSource(found?.source);
+      if (!given.includes(text)) check('a hook of modules', [text]);
       return found;
     };
     const resolve = (name, context, next) => {
@@ -281,8 +285,10 @@ const guardOfThreads = fileURLToPath(new URL('./thread.cjs', import.meta.url));
 const ownArguments = process.execArgv.filter((each) => !each.startsWith('--max-old-space-size'));
 /** True for the address of a module that no artifact can have written: a file of the suite or a package, or a text that stands in the suite. */
 function isKnownModule(url) {
-  if (url.startsWith('file:')) return isKnownFile(fileURLToPath(url));
-  return !/^(?:data|blob|https?):/.test(url) || decide(url);
+  // As an engine reads it: `DATA:` is `data:`.
+  const protocol = URL.canParse(url) ? new URL(url).protocol : '';
+  if (protocol === 'file:') return isKnownFile(fileURLToPath(url));
+  return protocol === 'node:' || protocol === 'artifact:' || decide(url);
 }
 const ofThread = (args) => {
   const [file, options] = args;

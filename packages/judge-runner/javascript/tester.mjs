@@ -52,7 +52,7 @@ let lines = 0;
 function answer(message) {
   const text = textOf(message);
   if (key === null) return answerText(text);
-  const mark = hash('sha256', `${key}${lines} ${text}${key}`, 'base64url');
+  const mark = hash('sha256', `${key}${lines} ${text}${key}`);
   lines += 1;
   answerText(`${mark} ${text}`);
   return text;

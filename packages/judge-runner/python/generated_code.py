@@ -7,7 +7,7 @@ import hashlib
 import re
 
 from launch import PACKAGES
-from originals import open_file, os
+from originals import get_thread, open_file, os
 
 #: Modules of plain data: what is written by pickle may name their classes.
 PLAIN_MODULES = frozenset('collections datetime decimal uuid fractions pathlib enum zoneinfo ipaddress'.split())
@@ -28,7 +28,7 @@ HINT = (ast.Expression, ast.Name, ast.Attribute, ast.Subscript, ast.Constant, as
 #: Characters of answers of which no code is made; names of the suite are none.
 MAX_OPENING = 12
 #: What the boxes tell each other beside values and names.
-OF_PROTOCOL = frozenset('id kind class library special around bases equal lent inner call match protocol'.split())
+OF_PROTOCOL = frozenset('id kind class library special bases equal lent inner call match protocol opened'.split())
 #: Functions that compute, and what an expression consists of that does so.
 PURE = frozenset('abs min max round sum len sorted reversed any all divmod pow zip enumerate ord isinstance'.split()) | frozenset(PLAIN_BY_NAME)
 COMPUTING = (ast.Expression, ast.Constant, ast.Name, ast.expr_context, ast.UnaryOp, ast.unaryop, ast.BinOp, ast.operator, ast.BoolOp, ast.boolop, ast.Compare,
@@ -37,6 +37,8 @@ COMPUTING = (ast.Expression, ast.Constant, ast.Name, ast.expr_context, ast.Unary
 #: Lines that timeit puts around a program, and the examples of a text.
 OF_TIMEIT = frozenset(('def inner(_it, _timer):', 'pass', '_t0 = _timer()', 'for _i in _it:', '_t1 = _timer()', 'return _t1 - _t0'))
 EXAMPLE = re.compile(r'^[ ]*>>> .*(?:\n[ ]*\.\.\. ?.*)*', re.M)
+#: A comment in the first two lines that tells the encoding.
+ENCODING = re.compile(rb'(?:[^\n\r]*[\n\r]+)?[^\n\r]*#[^\n\r]*coding[:=]')
 #: Words of a program, and of a text in it.
 WORD = re.compile(r'\w+')
 #: Most characters of a text in a message that is looked at.
@@ -178,8 +180,8 @@ class GeneratedCode:
         self.words = frozenset(word for each in texts for word in WORD.findall(each))
         #: Characters that the artifact has answered, up to which no code is made of them.
         self.opened = 0
-        #: True while a text is looked at here.
-        self.busy = False
+        #: Threads in which a text is looked at here.
+        self.busy = set()
 
     @property
     def is_asked(self):
@@ -196,13 +198,14 @@ class GeneratedCode:
 
         `path` is what the text is said to be the file of, `frame` what compiles it, or None.
         """
-        if self.busy or not self.is_asked and isinstance(text, TEXTS):
+        thread = get_thread()
+        if thread in self.busy or not self.is_asked and isinstance(text, TEXTS):
             return
-        self.busy = True
+        self.busy.add(thread)
         try:
             is_known = self.is_known(text, path, frame)
         finally:
-            self.busy = False
+            self.busy.discard(thread)
         if not is_known:
             raise self.refuse(REASON)
 
@@ -222,7 +225,11 @@ class GeneratedCode:
         if self.is_content(text, path):
             return True
         if not isinstance(text, str):
-            text = bytes(text).decode('utf-8', 'replace')
+            text = bytes(text)
+            # What such a comment says of its encoding, bytes are read by and a text is not.
+            if ENCODING.match(text):
+                return False
+            text = text.decode('utf-8', 'replace')
         if self.is_led_to(text) or is_own and text in frame.f_code.co_consts and not file.startswith('<'):
             return True
         if module in HINTS and is_hint(text) or is_construction(text, {**frame.f_globals, **frame.f_locals} if is_own else {}):
@@ -282,6 +289,10 @@ class GeneratedCode:
             texts = [each if isinstance(each, str) else each.decode('utf-8', 'replace') for each in found]
             self.literals = {unindented(each) for text in texts for each in (text, *examples_in(text))}
         return unindented(text) in self.literals
+
+    def may_name(self, name):
+        """True for the name of something that no artifact has chosen."""
+        return self.opened == 0 or self.is_led_to('name ' + name) or any(name in text for text in self.texts)
 
     def is_computed(self, text):
         """True for a text that computes with words of the suite."""

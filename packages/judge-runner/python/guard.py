@@ -2,8 +2,9 @@
 import sys
 
 from generated_code import PLAIN_MODULES, PLAIN_TYPES, GeneratedCode, texts_in, texts_of
-from launch import PACKAGES
-from originals import os
+from launch import ANSWERS, PACKAGES, REQUESTS, Quiet
+from originals import get_thread, os
+from unpickling import reader_of, restrict
 
 #: Functions by which pickle makes objects of the classes that it names.
 MAKERS = frozenset(('copyreg._reconstructor', 'copyreg.__newobj__', 'copyreg.__newobj_ex__', '_codecs.encode', '_judge_pickled.load', 'uuid.UUID',
@@ -37,7 +38,8 @@ class Guard:
         self.suite, self.refuse, self.sites = suite, refuse, sites
         self.names = [os.path.relpath(os.path.join(top, name), suite) for top, _, names in os.walk(suite) for name in names]
         self.given, self.named = set(), set()
-        self.busy = False
+        #: Threads in which a file is looked at here.
+        self.busy = set()
         #: Variables of the environment that the artifact has set, with their values; and those with which this process has begun.
         self.variables, self.began = {}, dict(os.environ)
         self.code = GeneratedCode(suite, list(texts_of(suite)), sites, refuse)
@@ -85,13 +87,44 @@ class Guard:
             self.variables.pop(name, None) if value is None else self.variables.update({name: value})
 
     def watch(self):
+        changes = {'pickle': restrict(lambda: self.code.is_asked, self.refuse), 'logging.config': self.watch_settings, 'pkgutil': self.watch_names}
+        for name, change in changes.items():
+            if name in sys.modules:
+                change(sys.modules[name])
+            else:
+                Quiet.calms[name] = change
         sys.addaudithook(self.hook)
+
+    def watch_settings(self, config):
+        """Has settings of loggers name only what no artifact has chosen: they call it, and set its attributes."""
+        own = config.BaseConfigurator.resolve
+
+        def resolve(configurator, text):
+            if not text.startswith('logging.') and text not in ('sys.stdout', 'sys.stderr'):
+                self.check_name(text)
+            return own(configurator, text)
+        config.BaseConfigurator.resolve = resolve
+
+    def watch_names(self, pkgutil):
+        own = pkgutil.resolve_name
+
+        def resolve_name(name):
+            self.check_name(name)
+            return own(name)
+        pkgutil.resolve_name = resolve_name
+
+    def check_name(self, name):
+        """Refuses the name of a function or class that an artifact may have chosen."""
+        if not self.code.may_name(str(name)):
+            raise self.refuse('the test looks up a name that the artifact may have chosen (%s): a reference allows those to which it leads' % str(name)[:100])
 
     def hook(self, event, args):
         if event == 'open':
             if isinstance(args[0], str) and args[0].endswith('.pyc'):
                 self.check_written(args[0], 'imports')
-            if self.named and not self.busy and isinstance(args[0], str):
+            if args[0] in (REQUESTS, ANSWERS) and type(args[0]) is int:
+                raise self.refuse('the test opens a descriptor of the judge')
+            if self.named and get_thread() not in self.busy and isinstance(args[0], str):
                 self.check_open(args[0])
         elif event == 'exec':
             self.check_written(getattr(args[0], 'co_filename', ''), 'runs')
@@ -125,10 +158,10 @@ class Guard:
         if module == 'builtins':
             is_plain = found in PLAIN_TYPES or isinstance(found, type) and issubclass(found, BaseException)
         else:
-            is_plain = isinstance(found, type) and (module in PLAIN_MODULES or self.is_known(owner, found))
-        # Members of enumerations are attributes of their classes.
-        is_own = found is getattr or (getattr(owner, '__file__', None) or '').startswith(PACKAGES + '/')
-        if not is_plain and '%s.%s' % (module, name) not in MAKERS and not (is_own and self.is_pickling(sys._getframe(2))):
+            # Such modules have classes of others as well, as pathlib.attrgetter.
+            is_plain = isinstance(found, type) and (found.__module__.partition('.')[0] in PLAIN_MODULES or self.is_known(owner, found))
+        is_own = (getattr(owner, '__file__', None) or '').startswith(PACKAGES + '/') and callable(found)
+        if not is_plain and '%s.%s' % (module, name) not in MAKERS and not (is_own and self.is_pickling(reader_of(sys._getframe(2)))):
             raise self.refuse('the test runs by pickle what the artifact may have written (%s.%s)' % (str(module)[:100], str(name)[:100]))
 
     def is_pickling(self, frame):
@@ -177,7 +210,7 @@ class Guard:
             raise self.refuse('the test %s a file that the artifact may have written' % what)
 
     def check_open(self, path):
-        self.busy = True
+        self.busy.add(get_thread())
         try:
             path = whole(os.path.join(os.getcwd(), path))
             for text in self.named - self.given:
@@ -185,4 +218,4 @@ class Guard:
                 if path == own or path.startswith(own + '/') and (path.startswith(self.suite + '/') or own.startswith('/proc')):
                     raise self.refuse('answered the path of a file of the suite')
         finally:
-            self.busy = False
+            self.busy.discard(get_thread())

@@ -121,7 +121,8 @@ class Quiet:
         calm = cls.calms.pop(name, None)
         if calm is None:
             return None
-        module = __import__(name)
+        __import__(name)
+        module = sys.modules[name]
         calm(module)
         cls.calmed[name] = sys.modules.pop(name)
         return type(module.__spec__)(name, cls)

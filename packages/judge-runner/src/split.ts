@@ -219,8 +219,7 @@ export async function runPytest({
       unshared: unsharedFiles(suite, shapes, learn),
       expected: (expected ?? []).map((each) => each.id),
     };
-    const key =
-      suite.language === 'javascript' && artifactBox !== null ? randomBytes(32).toString('base64url') : null;
+    const key = artifactBox === null ? null : randomBytes(32).toString('base64url');
     let next: Line = JSON.stringify(key === null ? settings : { key, ...settings });
     for (let number = 0; ; number += 1) {
       const line = await tester.request(next);

@@ -139,6 +139,7 @@ const testerFiles = [
   'suite_values.py',
   'texts.py',
   'turns.py',
+  'unpickling.py',
   'visits.py',
   'analysis.py',
 ];

@@ -189,6 +189,16 @@ export const indirectCode: Readonly<
     test: "const hooks = registerHooks({ load: (url, context, next) => next(url.endsWith('#a') ? made('2') : url, { ...context, format: 'module' }) }); const found = await import('data:text/javascript,export default 0#a'); hooks.deregister(); assert.equal(found.default, 2);",
     answer: ["'data:text/javascript,export default 2'", "'data:text/javascript,export default 1 + 1'"],
   },
+  'hooks that go on to an address in capitals': {
+    imports: "import { registerHooks } from 'node:module';",
+    test: "const hooks = registerHooks({ resolve: (name, context, next) => name === 'virtual:a' ? { url: made('2'), shortCircuit: true } : next(name, context) }); const found = await import('virtual:a'); hooks.deregister(); assert.equal(found.default, 2);",
+    answer: ["'data:text/javascript,export default 2'", "'DATA:text/javascript,export default 1 + 1'"],
+  },
+  'hooks that change what they were given': {
+    imports: "import { registerHooks } from 'node:module';",
+    test: "const hooks = registerHooks({ load: (url, context, next) => { const found = next(url, context); if (url.endsWith('#a')) found.source = made('2'); return found; } }); const found = await import('data:text/javascript,export default 0#a'); hooks.deregister(); assert.equal(found.default, 2);",
+    answer: ["'export default 2'", "'export default 1 + 1'"],
+  },
   'modules that a thread imports': {
     imports: threads,
     test: ofThread(

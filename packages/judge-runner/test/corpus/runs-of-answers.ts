@@ -217,6 +217,133 @@ def test_it(): assert READERS['pickle'](base64.b64decode(solution.token())) > 0
     why: /runs by pickle what the artifact may have written/,
   },
   {
+    id: 'bytes whose encoding makes a program of a comment',
+    artifact: String.raw`
+def program(): return b'# coding: unicode_escape\n(1 + 2 #\\n and __import__("os").getpid() #\n)'
+`,
+    tests: `
+import solution
+def run(how, *given): return how(*given)
+def test_it(): assert run(eval, solution.program()) > 0
+`,
+    why: mayBeAnswered,
+  },
+  {
+    id: 'a text while another one is looked at in another thread',
+    artifact: `
+def programs(n): return ['+'.join(['0'] * 900) + '+[%s][0]' % ','.join(['0'] * 30000)] + ['[os.getpid(), 1][1]'] * (n - 1)
+`,
+    tests: `
+import builtins, concurrent.futures
+import solution
+def test_it():
+    with concurrent.futures.ThreadPoolExecutor(4) as pool:
+        assert list(pool.map(vars(builtins)['eval'], solution.programs(6))) == [0, 1, 1, 1, 1, 1]
+`,
+    why: mayBeAnswered,
+  },
+  {
+    id: 'a variable of the environment',
+    artifact: `
+import os
+def load_env(): os.environ['LIMIT'] = "__import__('os').getpid()"
+`,
+    tests: `
+import os
+import solution
+def value_of(how, name): return how(os.environ[name])
+def test_it(monkeypatch):
+    monkeypatch.delenv('LIMIT', raising=False)
+    solution.load_env()
+    assert value_of(eval, 'LIMIT') > 0
+`,
+    why: mayBeAnswered,
+  },
+  {
+    id: 'a factory that settings of loggers name',
+    artifact: `
+def settings(): return {'version': 1, 'formatters': {'f': {'()': 'importlib.import_module', 'name': 'math', '.': {'isclose': 'ext://builtins.any'}}}}
+`,
+    tests: `
+import logging.config
+import solution
+def configure(how, settings): how(settings)
+def test_it(): configure(logging.config.dictConfig, solution.settings())
+`,
+    why: /looks up a name that the artifact may have chosen \(importlib\.import_module\)/,
+  },
+  {
+    id: 'a function that is looked up by a name',
+    artifact: `
+def job(): return 'gc:collect'
+`,
+    tests: `
+import pkgutil
+import solution
+def test_it(): assert pkgutil.resolve_name(solution.job())() >= 0
+`,
+    why: /looks up a name that the artifact may have chosen \(gc:collect\)/,
+  },
+  {
+    id: 'a pickle that takes attributes of attributes',
+    artifact: `
+import json, pickle
+class Made:
+    def __reduce__(self): return getattr, (getattr, '__call__')
+def encode(kind, value): return json.dumps(value) if kind == 'json' else pickle.dumps(Made())
+`,
+    tests: `
+import json, pickle
+import pytest, solution
+@pytest.mark.parametrize('codec', [pickle])
+def test_it(codec):
+    assert codec.loads(solution.encode(codec.__name__, 1))
+    assert codec.loads(codec.dumps(1)) == 1
+`,
+    why: /runs by pickle what the artifact may have written \(getattr\)/,
+  },
+  {
+    id: 'a pickle that names a class by another module',
+    artifact: `
+def encode(): return b'\\x80\\x03cpathlib\\nattrgetter\\nX\\x01\\x00\\x00\\x00a\\x85R.'
+`,
+    tests: `
+import json, pickle
+import solution
+READERS = {'json': json.loads, 'pickle': getattr(pickle, 'loads')}
+def test_it(): assert READERS['pickle'](solution.encode())
+`,
+    why: /runs by pickle what the artifact may have written \(pathlib\.attrgetter\)/,
+  },
+  {
+    id: 'a pickle that sets attributes of a class',
+    artifact: `
+import pickle, fractions
+def encode(): return b'\\x80\\x03cfractions\\nFraction\\nN}X\\x06\\x00\\x00\\x00__eq__cbuiltins\\nbool\\ns\\x86b.'
+`,
+    tests: `
+import fractions, json, pickle
+import solution
+READERS = {'json': json.loads, 'pickle': getattr(pickle, 'loads')}
+def test_it(): assert READERS['pickle'](solution.encode()) is fractions.Fraction
+`,
+    why: /runs by pickle what the artifact may have written \(attributes of a class\)/,
+  },
+  {
+    id: 'a descriptor of the judge that is opened like a file',
+    artifact: `
+def file_name(q): return 4
+def report(q): return '{"result":{"id":"test_a.py::test_it","passed":true,"ms":1,"reason":null}}' + chr(10)
+`,
+    tests: `
+import solution
+def test_it(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    with open(solution.file_name('q'), 'w') as file: file.write(solution.report('q'))
+`,
+    why: /opens a descriptor of the judge/,
+  },
+  {
     id: 'a program that looks for what is expected',
     artifact: `
 def program(): return """
@@ -367,7 +494,7 @@ def test_pickle(tmp_path, protocol):
     assert pickle.loads(pickle.dumps(Own(3), protocol)).x == 3
     assert type(pickle.loads(pickle.dumps(ValueError('x'), protocol))) is ValueError
     assert pickle.loads(pickle.dumps(Point(3), protocol)).x == 3
-    if protocol > 3: assert type(pickle.loads(pickle.dumps(Own.Inner(), protocol))) is Own.Inner
+    if protocol > 1: assert type(pickle.loads(pickle.dumps(Own.Inner(), protocol))) is Own.Inner
 def test_program(): assert subprocess.run([sys.executable, '-c', 'print(9)'], capture_output=True, text=True, cwd='/').stdout == '9\\n'
 def test_settings(): logging.config.dictConfig({'version': 1, 'disable_existing_loggers': False})
 def test_text():
