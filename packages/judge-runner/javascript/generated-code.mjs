@@ -220,11 +220,14 @@ Module.prototype._compile = function compile(content, file, ...rest) {
   const isBegun = isBeginning && file === '[worker eval]-wrapper';
   isBeginning = false;
   if (isBegun) return apply(ownCompile, this, [content, file, ...rest]);
+  const text = String(content);
   // A file of the suite, or of a package, as it is.
-  if (decide !== null && !ownSources.has(content) && !(isKnownFile(file) && textOfFile(file) === content))
-    check('module._compile()', [String(content)]);
-  return apply(ownCompile, this, [content, file, ...rest]);
+  if (decide !== null && !ownSources.has(text) && !(isKnownFile(file) && textOfFile(file) === text))
+    check('module._compile()', [text]);
+  return apply(ownCompile, this, [text, file, ...rest]);
 };
+/** What a hook has answered, read once: an object of the artifact can have another text for each look. */
+const onlyValues = (found) => ({ ...found });
 /** The text of a module as a hook has it; empty for none. */
 const textOfSource = (source) =>
   typeof source === 'string' ? source : Buffer.from(source ?? '').toString('utf8');
@@ -235,18 +238,21 @@ if (typeof ownHooks === 'function')
     const load = (url, context, next) => {
       // As it is now: a hook can change what it was given.
       const given = [];
-      const found = hooks.load(url, context, (...args) => {
-        const last = next(...args);
-        given.push(textOfSource(last?.source));
-        return last;
-      });
-      const text = textOfSource(found?.source);
+      const found = onlyValues(
+        hooks.load(url, context, (...args) => {
+          const last = next(...args);
+          given.push(textOfSource(last?.source));
+          return last;
+        }),
+      );
+      const text = textOfSource(found.source);
       if (!given.includes(text)) check('a hook of modules', [text]);
       return found;
     };
     const resolve = (name, context, next) => {
-      const found = hooks.resolve(name, context, next);
-      if (!isKnownModule(found?.url ?? '')) throw refusing(reasonOf('a hook of modules'));
+      const found = onlyValues(hooks.resolve(name, context, next));
+      if (found.url !== undefined) found.url = String(found.url);
+      if (!isKnownModule(found.url ?? '')) throw refusing(reasonOf('a hook of modules'));
       return found;
     };
     return apply(ownHooks, this, [
@@ -261,8 +267,9 @@ if (typeof ownHooks === 'function')
 const ownRegister = nodeModule.register;
 nodeModule.register = function register(file, ...rest) {
   // Such hooks give modules other texts, in a thread of their own.
-  if (decide !== null && !decide(String(file))) throw refusing(reasonOf('module.register()'));
-  return apply(ownRegister, this, [file, ...rest]);
+  const text = String(file);
+  if (decide !== null && !decide(text)) throw refusing(reasonOf('module.register()'));
+  return apply(ownRegister, this, [text, ...rest]);
 };
 // What was compiled before stands in a folder that an artifact may write to.
 if (typeof nodeModule.enableCompileCache === 'function')
@@ -291,20 +298,22 @@ function isKnownModule(url) {
   return protocol === 'node:' || protocol === 'artifact:' || decide(url);
 }
 const ofThread = (args) => {
-  const [file, options] = args;
-  const text = String(file);
-  if (options?.eval === true || text.startsWith('data:')) check('a thread', [text]);
+  const [file, ownOptions] = args;
+  const [text, options] = [String(file), onlyValues(ownOptions)];
+  if (options.eval === true || text.startsWith('data:')) check('a thread', [text]);
   else if (decide !== null && !isKnownFile(text.startsWith('file:') ? fileURLToPath(text) : text))
     throw refusing(reasonOf('a thread'));
   if (decide === null) return args;
-  const { env = process.env, execArgv = ownArguments, ...others } = options ?? {};
+  const { env = process.env, execArgv, ...others } = options;
   // Both could name a module that runs there first, and before Node has hooks for that a thread may import what it is given.
-  if (execArgv !== ownArguments) check('a thread', Array.from(execArgv, String));
+  const given = execArgv === undefined ? ownArguments : Array.from(execArgv, String);
+  if (execArgv !== undefined) check('a thread', given);
   if (typeof ownHooks !== 'function' || (env === workers.SHARE_ENV && process.env.NODE_OPTIONS !== undefined))
     throw refusing(reasonOf('a thread'));
   const own = env === workers.SHARE_ENV ? env : { ...env };
   if (env !== workers.SHARE_ENV) delete own.NODE_OPTIONS;
-  return [file, { ...others, env: own, execArgv: [...execArgv, '--require', guardOfThreads] }];
+  const address = file instanceof URL ? new URL(text) : text;
+  return [address, { ...others, env: own, execArgv: [...given, '--require', guardOfThreads] }];
 };
 workers.Worker = watch(workers.Worker, ofThread);
 
@@ -326,9 +335,13 @@ for (const owner of [inspector?.Session, process.getBuiltinModule('node:inspecto
   if (owner === undefined || !Object.hasOwn(owner.prototype, 'post')) continue;
   const post = owner.prototype.post;
   owner.prototype.post = function watchedPost(method, params, ...rest) {
-    if (evaluating.test(String(method)))
-      check('the inspector', [String(params?.expression ?? params?.functionDeclaration ?? '\0')]);
-    return apply(post, this, [String(method), params, ...rest]);
+    const [name, given] = [
+      String(method),
+      typeof params === 'object' && params !== null ? { ...params } : params,
+    ];
+    if (evaluating.test(name))
+      check('the inspector', [String(given?.expression ?? given?.functionDeclaration ?? '\0')]);
+    return apply(post, this, [name, given, ...rest]);
   };
 }
 syncBuiltinESMExports();

@@ -157,6 +157,15 @@ def computes(text, words):
     return all(isinstance(each, ast.Name) and each.id in PURE and each.id not in bound for each in called)
 
 
+def has_fields(frame):
+    """False where a data class is made whose fields have other names than the language allows: its methods are texts with these."""
+    while frame is not None and frame.f_globals.get('__name__') == 'dataclasses':
+        if frame.f_code.co_name == '_process_class':
+            return all(type(name) is str and name.isidentifier() for name in frame.f_locals.get('fields', ()))
+        frame = frame.f_back
+    return True
+
+
 def examples_in(text):
     """The programs of the examples in a text that doctest reads."""
     for found in EXAMPLE.findall(text):
@@ -215,7 +224,7 @@ class GeneratedCode:
         is_own = frame is not None and self.is_of_suite(file)
         # By itself, and not as a function that it was given.
         runs = frame is not None and not is_own and not RUNNERS.isdisjoint(frame.f_code.co_names)
-        if module == 'ast' and frame.f_code.co_name == 'parse' or runs and (module in GENERATORS or file.startswith(JUDGE)):
+        if module == 'ast' and frame.f_code.co_name == 'parse' or runs and (module in GENERATORS and has_fields(frame) or file.startswith(JUDGE)):
             return True  # A tree may be run later.
         if not isinstance(text, TEXTS):
             # Nodes of the artifact are asked for what they hold while they are compiled.

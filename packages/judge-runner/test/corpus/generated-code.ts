@@ -199,6 +199,14 @@ export const indirectCode: Readonly<
     test: "const hooks = registerHooks({ load: (url, context, next) => { const found = next(url, context); if (url.endsWith('#a')) found.source = made('2'); return found; } }); const found = await import('data:text/javascript,export default 0#a'); hooks.deregister(); assert.equal(found.default, 2);",
     answer: ["'export default 2'", "'export default 1 + 1'"],
   },
+  'hooks whose answers have another text at each look': {
+    imports: "import { registerHooks } from 'node:module';",
+    test: "const hooks = registerHooks({ resolve: (name, context, next) => name === 'virtual:a' ? { url: name, shortCircuit: true } : next(name, context), load: (url, context, next) => (url === 'virtual:a' ? made(url) : next(url, context)) }); const found = await import('virtual:a'); hooks.deregister(); assert.equal(found.default, 2);",
+    answer: [
+      "({ format: 'module', shortCircuit: true, source: 'export default 2' })",
+      "(looks => ({ format: 'module', shortCircuit: true, get source() { looks += 1; return looks > 6 ? 'export default 1 + 1' : looks > 1 ? 'export default 2' : 'export default 3'; } }))(0)",
+    ],
+  },
   'modules that a thread imports': {
     imports: threads,
     test: ofThread(

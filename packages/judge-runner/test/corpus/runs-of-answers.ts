@@ -330,6 +330,18 @@ def test_it(): assert READERS['pickle'](solution.encode()) is fractions.Fraction
     why: /runs by pickle what the artifact may have written \(attributes of a class\)/,
   },
   {
+    id: 'a name of a field of a data class',
+    artifact: `
+def columns(): return {'a:__import__("os").getpid() and """': 'int', 'b:"""': 'str'}
+`,
+    tests: `
+import dataclasses
+import solution
+def test_it(): assert dataclasses.dataclass(type('Row', (), {'__annotations__': dict(solution.columns())}))
+`,
+    why: mayBeAnswered,
+  },
+  {
     id: 'a descriptor of the judge that is opened like a file',
     artifact: `
 def file_name(q): return 4
