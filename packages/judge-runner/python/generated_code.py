@@ -37,8 +37,9 @@ COMPUTING = (ast.Expression, ast.Constant, ast.Name, ast.expr_context, ast.Unary
 #: Lines that timeit puts around a program, and the examples of a text.
 OF_TIMEIT = frozenset(('def inner(_it, _timer):', 'pass', '_t0 = _timer()', 'for _i in _it:', '_t1 = _timer()', 'return _t1 - _t0'))
 EXAMPLE = re.compile(r'^[ ]*>>> .*(?:\n[ ]*\.\.\. ?.*)*', re.M)
-#: A comment in the first two lines that tells the encoding.
-ENCODING = re.compile(rb'(?:[^\n\r]*[\n\r]+)?[^\n\r]*#[^\n\r]*coding[:=]')
+#: What the first two lines of a program in bytes may say of its encoding, which such a program is read by.
+ENCODING = re.compile(rb'coding[:=][ \t]*([-\w.]*)')
+UTF8 = frozenset((b'utf-8', b'utf8', b'ascii'))
 #: Words of a program, and of a text in it.
 WORD = re.compile(r'\w+')
 #: Most characters of a text in a message that is looked at.
@@ -49,6 +50,12 @@ CONSTANTS = frozenset((str, bytes, int, float, complex, bool, tuple, frozenset, 
 #: The judge's own programs, and where files may be the artifact's.
 JUDGE, UNSURE = os.path.dirname(os.path.abspath(__file__)) + '/', ('/box/', '/tmp/', '/proc/', '/dev/')
 REASON = 'the test runs a text that the artifact may have answered: what stands in a file of the suite runs, and what a reference leads to'
+
+
+def whole(path):
+    """A path without dots, and with one slash at its beginning where the system takes two for one."""
+    path = os.path.normpath(path)
+    return path[1:] if path.startswith('//') else path
 
 
 def texts_of(suite):
@@ -235,8 +242,7 @@ class GeneratedCode:
             return True
         if not isinstance(text, str):
             text = bytes(text)
-            # What such a comment says of its encoding, bytes are read by and a text is not.
-            if ENCODING.match(text):
+            if not UTF8.issuperset(map(bytes.lower, ENCODING.findall(b'\n'.join(re.split(b'[\r\n]+', text, maxsplit=2)[:2])))):
                 return False
             text = text.decode('utf-8', 'replace')
         if self.is_led_to(text) or is_own and text in frame.f_code.co_consts and not file.startswith('<'):
@@ -250,7 +256,7 @@ class GeneratedCode:
     @staticmethod
     def is_content(text, path):
         """True for the content of a file that no artifact can have written."""
-        if not isinstance(path, str) or not path.startswith('/') or os.path.normpath(path).startswith(UNSURE):
+        if not isinstance(path, str) or not path.startswith('/') or whole(path).startswith(UNSURE):
             return False
         try:
             with open_file(path, 'rb') as file:
@@ -275,7 +281,7 @@ class GeneratedCode:
         module, file = frame.f_globals.get('__name__'), frame.f_code.co_filename
         if module == 'importlib._bootstrap_external':
             path = frame.f_locals.get('bytecode_path')
-            return isinstance(path, str) and path.startswith('/') and not os.path.normpath(path).startswith(UNSURE)
+            return isinstance(path, str) and path.startswith('/') and not whole(path).startswith(UNSURE)
         # As types.coroutine(), which changes flags of a function's code.
         changes = not self.is_of_suite(file) and not {'replace', 'CodeType'}.isdisjoint(frame.f_code.co_names)
         return module == '_pytest.assertion.rewrite' or file.startswith((JUDGE, PACKAGES + '/')) or changes and not is_read

@@ -1,26 +1,20 @@
 """Keeps a tester from running, and from taking as an answer's content, what the artifact has written or named. Standard library only."""
 import sys
 
-from generated_code import PLAIN_MODULES, PLAIN_TYPES, GeneratedCode, texts_in, texts_of
+from generated_code import PLAIN_MODULES, PLAIN_TYPES, GeneratedCode, texts_in, texts_of, whole
 from launch import ANSWERS, PACKAGES, REQUESTS, Quiet
 from originals import get_thread, os
 from unpickling import reader_of, restrict
 
 #: Functions by which pickle makes objects of the classes that it names.
 MAKERS = frozenset(('copyreg._reconstructor', 'copyreg.__newobj__', 'copyreg.__newobj_ex__', '_codecs.encode', '_judge_pickled.load', 'uuid.UUID',
-                    'datetime._unpickle', 'types.SimpleNamespace'))
+                    'datetime._unpickle', 'types.SimpleNamespace', '_operator.or_'))
 #: What starts a program, by the place of its environment among what is watched; None where it has that of this process.
 STARTS = {'subprocess.Popen': 3, 'os.exec': 2, 'os.posix_spawn': 2, 'os.spawn': 3, 'os.system': None, 'pty.spawn': None}
 #: What makes code of bytes.
 MAKING_CODE = frozenset(('code.__new__', 'marshal.loads', 'marshal.load'))
 #: Folders in which the artifact may have written.
 WRITABLE = '/box/'
-
-
-def whole(path):
-    """A path without dots, and with one slash at its beginning where the system takes two for one."""
-    path = os.path.normpath(path)
-    return path[1:] if path.startswith('//') else path
 
 
 def frame_of_caller():

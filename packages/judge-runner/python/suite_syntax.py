@@ -7,6 +7,7 @@ import sys
 
 from launch import PACKAGES
 from method_names import MAKES_OBJECTS, OF_LIBRARY
+from suite_texts import OwnTexts
 
 #: Methods of values of the language and the library.
 VALUE_METHODS = set(OF_LIBRARY)
@@ -18,7 +19,7 @@ CONVERSIONS = {'int', 'float', 'complex', 'abs', 'round', 'divmod', 'pow'}
 EXECUTORS = {'exec', 'eval', 'compile', 'builtins.exec', 'builtins.eval', 'builtins.compile', 'os.system', 'os.popen', 'subprocess.getoutput',
              'subprocess.getstatusoutput', 'pty.spawn', 'code.interact', 'code.InteractiveInterpreter', 'site.addsitedir',
              'logging.config.fileConfig', 'logging.config.dictConfig', 'importlib.util.spec_from_file_location', 'imp.load_source',
-             'zipimport.zipimporter', 'ctypes.CDLL', 'ctypes.PyDLL', 'ctypes.cdll.LoadLibrary', 'pandas.read_pickle', 'jsonpickle.decode'}
+             'zipimport.zipimporter', 'ctypes.CDLL', 'ctypes.PyDLL', 'ctypes.cdll.LoadLibrary', 'pandas.read_pickle', 'jsonpickle.decode', 'jsonpickle.loads'}
 EXECUTORS |= {'importlib.machinery.' + name for name in ('SourceFileLoader', 'SourcelessFileLoader', 'ExtensionFileLoader')}
 EXECUTORS |= {'os.' + name for name in ('execl', 'execle', 'execlp', 'execlpe', 'execv', 'execve', 'execvp', 'execvpe', 'posix_spawn', 'posix_spawnp')}
 EXECUTORS |= {'%s.%s' % (module, name) for module in ('pdb', 'profile', 'cProfile', 'trace') for name in ('run', 'runctx', 'runeval')}
@@ -107,6 +108,8 @@ class File(ast.NodeVisitor):
         self.instances, self.fixtures, self.bound, self.results = {}, {}, set(), {}
         #: Variables with text that this box has made itself, and functions of the file.
         self.texts_of_own, self.own_functions = set(), set()
+        #: What expressions are made of the file's own.
+        self.own_texts = None
         #: Functions of the artifact whose results the file changes, and calls of methods of their results, by function.
         self.makers, self.calls_of_methods = set(), []
         #: Names of the artifact whose results the file changes, and those that stand where a class does.
@@ -357,11 +360,13 @@ class File(ast.NodeVisitor):
     def is_safe_text(self, node):
         """True for text that no answer is part of: a constant, or what this box has made of a value itself."""
         if isinstance(node, ast.Name):
-            return node.id in self.texts_of_own
+            return node.id in self.texts_of_own or self.own_texts.is_own(node)
+        if isinstance(node, ast.Call) and self.own_texts.is_own(node):
+            return True
         if isinstance(node, ast.Call):
             return (dotted(node.func) or '').rpartition('.')[2] in ('repr', 'dumps', 'BytesIO') and \
                 (not node.args or (dotted(node.func) or '').rpartition('.')[2] != 'BytesIO' or self.is_safe_text(node.args[0]))
-        return isinstance(node, ast.Constant) or self.is_own_path(node) or is_literal(node)
+        return isinstance(node, ast.Constant) or self.is_own_path(node) or is_literal(node) or self.own_texts.is_own(node)
 
     def is_own_path(self, node):
         """True for the path of a file of the suite, or what such a file holds: `Path(__file__).parent / 'a.ini'`."""
@@ -557,7 +562,7 @@ def read_suite(folder, library=None):
     loads, files = False, []
     for name, tree in trees:
         file = File(name, own, library)
-        file.optional = optional_imports(tree)
+        file.optional, file.own_texts = optional_imports(tree), OwnTexts(tree)
         file.bound = {node.name for node in tree.body if hasattr(node, 'name')}
         file.bound |= {each.id for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign)) for each in ast.walk(node)
                        if isinstance(each, ast.Name) and isinstance(each.ctx, ast.Store)}
@@ -580,7 +585,7 @@ def read_suite(folder, library=None):
         bound = [node.arg if isinstance(node, ast.arg) else node.id for node in ast.walk(tree)
                  if isinstance(node, ast.arg) or isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store)]
         file.texts_of_own = {name for name, values in assigned.items()
-                             if len(values) == bound.count(name) and all(not isinstance(value, ast.Name) and file.is_safe_text(value) for value in values)}
+                             if len(values) == bound.count(name) and not file.own_texts.changes_by_others(name) and all(not isinstance(value, ast.Name) and file.is_safe_text(value) for value in values)}
         file.visit(tree)
         file.note_methods()
         modules |= file.modules

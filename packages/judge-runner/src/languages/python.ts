@@ -135,6 +135,7 @@ const testerFiles = [
   'suite_statements.py',
   'suite_syntax.py',
   'suite_tests.py',
+  'suite_texts.py',
   'suite_uses.py',
   'suite_values.py',
   'texts.py',

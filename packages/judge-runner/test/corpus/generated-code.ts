@@ -207,6 +207,15 @@ export const indirectCode: Readonly<
       "(looks => ({ format: 'module', shortCircuit: true, get source() { looks += 1; return looks > 6 ? 'export default 1 + 1' : looks > 1 ? 'export default 2' : 'export default 3'; } }))(0)",
     ],
   },
+  'programs of WebAssembly that name what an object of imports inherits': {
+    imports: '',
+    test: "const { instance } = await WebAssembly.instantiate(made('2'), {}); assert.equal(instance.exports.f(), 2);",
+    // (module (func (export "f") (result i32) i32.const 2)), and one that imports "constructor" "keys" as well.
+    answer: [
+      "Uint8Array.from(Buffer.from('0061736d010000000105016000017f03020100070501016600000a0601040041020b', 'hex'))",
+      "Uint8Array.from(Buffer.from('0061736d01000000010a026000017f60016f016f0214010b636f6e7374727563746f72046b657973000103020100070501016600010a0601040041020b', 'hex'))",
+    ],
+  },
   'modules that a thread imports': {
     imports: threads,
     test: ofThread(

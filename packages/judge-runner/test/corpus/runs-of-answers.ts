@@ -10,17 +10,30 @@ const write = 'def save(path, text="1"): open(str(path), "w").write(text)\n';
 const refused = (id: string, line: string, why: string): Run => ({
   id,
   artifact: write,
-  tests: `import pickle, marshal, shelve, runpy, subprocess, sys, os, functools, doctest, logging.config, importlib.util
+  tests: `import pickle, marshal, pytest, shelve, runpy, subprocess, sys, os, functools, doctest, logging.config, importlib.util
 import solution
-def test_it(tmp_path):
+def test_it(tmp_path, given):
     solution.save(tmp_path / 'a')
     ${line}
+def made(text): return f'{text}'
+@pytest.fixture
+def given(): return 1
 `,
   why: new RegExp(`test_it\\.py:5: .*${why}`),
 });
 
 /** Suites that are refused before anything runs. */
 export const refusedRuns: readonly Run[] = [
+  ...[
+    "parts = []; parts.append(solution.save(1)); eval(' '.join(parts))",
+    'eval(made(solution.save(1)))',
+    "eval(f'{solution.save(1)} + 1')",
+    'for text in solution.save(1): eval(text)',
+    "text = '1'; text += solution.save(1); eval(text)",
+    "names = {'a': '1'}; names['b'] = solution.save(1); eval(names['b'])",
+    'eval((lambda text: text)(solution.save(1)))',
+    'eval(given)',
+  ].map((line, index) => refused(`text ${index} that an answer has a part in`, line, 'runs by eval')),
   refused('shelves', "shelve.open(str(tmp_path / 'a'))", 'runs by shelve.open'),
   refused('unpicklers', "pickle.Unpickler(open(tmp_path / 'a', 'rb')).load()", 'runs by pickle.Unpickler'),
   refused('a function of pickle by another name', 'load = pickle.loads', 'runs by pickle.loads'),
@@ -167,6 +180,8 @@ const otherForms: readonly Run[] = Object.entries({
     "assert run(eval, solution.item(), {'names': globals()}) == 1 and math.isclose(1, 1)",
   'a function of the suite that an expression calls':
     'assert run(eval, solution.key(), {"check": print}) == 1',
+  'compiled code by a path with two slashes':
+    "import importlib.machinery, types\n    loader = {'a': importlib.machinery.SourcelessFileLoader}['a']\n    assert loader('plugin', f'/{tmp_path}/a.bin').exec_module(types.ModuleType('plugin')) is None",
   'a tree of the artifact': 'assert run(eval, run(compile, solution.tree(), "a", "eval")) == 3',
   'a helper that a program replaces': 'run(exec, solution.program(), globals()); check(1, 1)',
 }).map(([id, line]) => ({
@@ -482,11 +497,12 @@ class Point:
 def save(path): open(str(path), 'wb').write(b'abc')
 def names(): return ['amount', 'currency']
 def add(a, b): return a + b
+def evaluate(text): return eval(text)
 def generated(): return 'def amount(currency):\\n    return [currency, 12345]\\n'
 def plain(): return "{'amount': [12345, None]}"
 `,
   tests: `
-import ast, builtins, code, dataclasses, doctest, importlib, textwrap, timeit, typing
+import ast, builtins, code, dataclasses, doctest, importlib, random, textwrap, timeit, typing
 import collections, copy, datetime, decimal, enum, fractions, logging.config, pathlib, pickle, subprocess, sys, types, uuid
 from pathlib import Path
 import pytest
@@ -544,6 +560,31 @@ def test_oracles(a, b):
             return math.floor(x / 2)
     """), names)
     assert names['half'](solution.add(1, 2)) == 1
+EXPRESSIONS = ['1 + 2', '2 * (3 + 4)']
+@pytest.mark.parametrize('text', EXPRESSIONS + ['2 ** 10 - 7'])
+def test_parameters(text): assert solution.evaluate(text) == eval(text)
+@pytest.mark.parametrize('op', ['+', '-', '*'])
+def test_operators(op):
+    for a, b in zip(range(3), [5, 7, 9]):
+        text = f'{a} {op} {b}'
+        assert solution.evaluate(text) == eval(text)
+def expression(rng, depth):
+    if depth == 0: return str(rng.randint(0, 9))
+    return '(' + expression(rng, depth - 1) + rng.choice('+-*') + expression(rng, depth - 1) + ')'
+def test_drawn():
+    rng = random.Random(1)
+    for text in [expression(rng, 3) for _ in range(10)]:
+        assert solution.evaluate(text) == eval(text)
+def test_programs():
+    parts, names = [], {}
+    parts.append('def twice(x):')
+    parts.append('    return 2 * x')
+    exec(textwrap.dedent('''
+        def thrice(x):
+            return 3 * x
+    '''), names)
+    assert solution.add(4, 2) == names['thrice'](2) and parts
+    assert eval(compile('a + b', 'sum', 'eval'), {'a': 1, 'b': 2}) == solution.add(1, 2)
 `,
 };
 
