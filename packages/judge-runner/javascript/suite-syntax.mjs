@@ -182,6 +182,21 @@ function argumentsAt(text, start) {
   return text.slice(start, end - 1);
 }
 
+/** What measures the process of the tests. */
+const measures =
+  /\b(?:process\.(?:cpuUsage|threadCpuUsage|resourceUsage|memoryUsage|getActiveResourcesInfo|umask|listenerCount|listeners|rawListeners|eventNames)|performance\.eventLoopUtilization|monitorEventLoopDelay|getHeapStatistics)(?=(?:\.rss)?\()/g;
+/** In another process than that in which the artifact runs. What a test replaces is replaced there as well. */
+function* measuresIn(text, code) {
+  for (const match of code.matchAll(measures)) {
+    const [name] = match[0].split('.').slice(-1);
+    if (!new RegExp(`['"\`]${name}['"\`]|\\.${name}\\s*=`).test(text))
+      yield [
+        match.index,
+        `measures by ${match[0]}() the process of the tests, and the artifact runs in another`,
+      ];
+  }
+}
+
 /** An answer that is run here could decide what its own tests come to. */
 function* executionsIn(text, code) {
   for (const match of code.matchAll(runners))
@@ -204,13 +219,21 @@ function* executionsIn(text, code) {
   }
 }
 
+/** Constructs that do not work across two boxes, even where a reference shows what the suite means. */
+export const unsupportedAnyway = (programs, texts) =>
+  texts.flatMap((text, index) =>
+    [...measuresIn(text, withoutLiterals(text))].map(([place, construct]) => ({
+      ...{ file: programs[index], line: text.slice(0, place).split('\n').length, construct, class: null },
+    })),
+  );
+
 /**
  * Constructs that do not work across two boxes.
  * @param moduleOf the module of the artifact that a specifier stands for, or null
  * @param makers functions whose answers the suite shows to be objects: see `suite-makers.mjs`
  */
 export function unsupportedIn(programs, texts, moduleOf, makers) {
-  const found = [];
+  const found = unsupportedAnyway(programs, texts);
   for (const [index, text] of texts.entries()) {
     const plain = new Set();
     for (const [, clause, from] of text.matchAll(/\bimport\s+([^'";]*?)\s+from\s*['"]([^'"]+)['"]/g)) {
@@ -227,9 +250,9 @@ export function unsupportedIn(programs, texts, moduleOf, makers) {
           plain.add(local.replaceAll('$', '\\$'));
     }
     const at = (match) => text.slice(0, match.index).split('\n').length;
-    for (const [place, construct] of executionsIn(text, withoutLiterals(text)))
-      found.push({ ...{ file: programs[index], line: at({ index: place }) }, construct, class: null });
     const code = withoutLiterals(text);
+    for (const [place, construct] of executionsIn(text, code))
+      found.push({ ...{ file: programs[index], line: at({ index: place }) }, construct, class: null });
     const holders = [...holdersIn(code)];
     for (const name of plain) {
       const results = [[`\\b${name}\\((?:[^()]|\\([^()]*\\))*\\)`, 0, text.length]];

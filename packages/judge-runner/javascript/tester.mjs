@@ -22,6 +22,7 @@ import {
   importsOfArtifact,
   namedClasses,
   namesReadOffModules,
+  unsupportedAnyway,
   unsupportedIn,
 } from './suite-syntax.mjs';
 import { describeThrown } from './thrown.mjs';
@@ -347,7 +348,9 @@ async function run(settings) {
       },
     };
   }
-  const syntax = isUnread ? { modules: [], unsupported: [], ...(await placesOfTests()) } : null;
+  const unsupported = settings.learn === true ? unsupportedAnyway(programs, texts) : [];
+  const syntax =
+    isUnread || unsupported.length > 0 ? { modules: [], unsupported, ...(await placesOfTests()) } : null;
   const { places = [], assertions = [] } = syntax ?? settings.syntax ?? {};
   // Tests that run at the same time are known by the name of the first.
   const firsts = new Map(batches.flatMap((batch) => batch.map(({ id }) => [id, batch[0].id])));

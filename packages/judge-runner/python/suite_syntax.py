@@ -31,6 +31,10 @@ UNPICKLERS |= {'yaml.' + name for name in ('load', 'load_all', 'unsafe_load', 'u
 EXECUTORS |= UNPICKLERS
 STARTERS = {'subprocess.' + name for name in ('run', 'call', 'check_call', 'check_output', 'Popen')}
 STARTERS |= {'asyncio.create_subprocess_exec', 'asyncio.create_subprocess_shell'}
+#: What measures the process of the tests.
+MEASURES = {'resource.getrusage', 'os.times', 'gc.get_objects', 'gc.get_count', 'sys.getrefcount', 'threading.active_count', 'threading.enumerate'}
+MEASURES |= {'tracemalloc.' + name for name in ('start', 'take_snapshot', 'get_traced_memory')}
+MEASURES |= {'time.%s%s' % (name, unit) for name in ('process_time', 'thread_time') for unit in ('', '_ns')}
 #: Functions that call the one which they are given.
 CALLERS = {'map', 'filter', 'functools.partial', 'functools.reduce'}
 #: Programs that run what they read.
@@ -398,6 +402,8 @@ class File(ast.NodeVisitor):
             self.note(node, 'runs by %s() what may be an answer' % path)
         if whole in CALLERS and given and self.executor_of(given[0]):
             self.note(node, 'runs by %s() what may be an answer' % self.executor_of(given[0]))
+        if whole in MEASURES:
+            self.note(node, 'measures by %s() the process of the tests, and the artifact runs in another' % path)
         if whole not in STARTERS or not given:
             return
         command = ast.List(elts=node.args) if whole.startswith('asyncio.') else given[0]

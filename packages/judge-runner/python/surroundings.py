@@ -31,6 +31,9 @@ MENTIONS = {
     'silenced': re.compile(r'\blogging\b'),
     'streams': re.compile(r'\bstd(?:out|err)\b|\bprint\s*\(|\bcap(?:sys|fd)'),
     'decimal': re.compile(r'\b(?:decimal|getcontext)\b'),
+    'recursion': re.compile(r'recursionlimit\b'),
+    'digits': re.compile(r'int_max_str_digits\b'),
+    'umask': re.compile(r'\bumask\b'),
     # Only where a test decides what is drawn: no program learns what else a test will draw.
     'random': re.compile(r'\brandom\b(?=[\s\S]*\b(?:seed|[gs]etstate)\s*\()'),
     'numpy': re.compile(r'\bnumpy\b(?=[\s\S]*\brandom\.(?:seed|[gs]et_state)\s*\()'),
@@ -113,7 +116,24 @@ def set_decimal_context(precision, rounding, lowest, highest, capitals, clamp, r
         held.traps[kind] = kind.__name__ in raising
 
 
-LOOKS = {'loggers': loggers, 'silenced': silenced, 'decimal': decimal_context, 'env': environment, 'arguments': lambda: list(map(str, sys.argv)), 'folder': folder, 'random': random.getstate, 'numpy': random_of_numpy}
+def umask():
+    mask = os.umask(0o77)
+    os.umask(mask)
+    return mask
+
+
+#: Least frames that a box needs for itself.
+LEAST_FRAMES = 150
+
+
+def set_recursion_limit(limit):
+    sys.setrecursionlimit(max(limit, LEAST_FRAMES))
+
+
+#: How numbers of this process are read and set. Older Pythons have no limit of digits.
+NUMBERS = {'recursion': (sys.getrecursionlimit, set_recursion_limit), 'umask': (umask, os.umask),
+           'digits': (getattr(sys, 'get_int_max_str_digits', int), getattr(sys, 'set_int_max_str_digits', int))}
+LOOKS = {**{name: look for name, (look, _) in NUMBERS.items()}, 'loggers': loggers, 'silenced': silenced, 'decimal': decimal_context, 'env': environment, 'arguments': lambda: list(map(str, sys.argv)), 'folder': folder, 'random': random.getstate, 'numpy': random_of_numpy}
 
 
 class Elsewhere(Exception):
@@ -176,6 +196,9 @@ class Process:
             manager = __import__('logging').root.manager
             manager.disable = told['silenced']
             manager._clear_cache()
+        for name, (_, change) in NUMBERS.items():
+            if name in told:
+                change(told[name])
         if 'decimal' in told:
             set_decimal_context(*told['decimal'])
         for name, outlet in self.outlets.items():

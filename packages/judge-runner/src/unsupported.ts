@@ -35,6 +35,10 @@ const remedies: readonly (readonly [construct: RegExp, remedy: string])[] = [
     /^(?:starts|gives) by/,
     'Call the functions of the artifact instead of starting it, or judge it by a suite of the mode program',
   ],
+  [
+    /^measures by/,
+    `Set the artifact's \`limits\`, judge it by a suite of the mode program, or ${sameProcess}`,
+  ],
   [/^runs by/, 'Compare the answer instead of running it'],
   [
     /^(?:asks for the source|reads where the artifact)/,

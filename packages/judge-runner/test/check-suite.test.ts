@@ -157,6 +157,15 @@ def near(x): return Y()
       ...{ code: 'SUITE_UNSUPPORTED', message: expect.stringContaining('test_it.py:3: asks for the source') },
       remedy: expect.stringContaining('same-process'),
     });
+    await expect(
+      refused(
+        'import tracemalloc\nfrom solution import near\ndef test_it():\n    tracemalloc.start()\n    assert near(1)\n',
+      ),
+    ).rejects.toMatchObject({
+      code: 'SUITE_UNSUPPORTED',
+      message: expect.stringContaining('test_it.py:4: measures by tracemalloc.start()'),
+      remedy: expect.stringMatching(/^Set the artifact's `limits`/u),
+    });
     const pickled =
       'import pickle\nfrom solution import near\ndef test_it(): assert pickle.loads(pickle.dumps(near(3))) == 1\n';
     expect((await refused(pickled)).outcome).toBe('SUCCESS');

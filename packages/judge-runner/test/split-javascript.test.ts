@@ -336,6 +336,25 @@ test('told', () => assert.equal(told(), 0));
       );
   });
 
+  it('JDG-17 is refused where it measures its own process, with a reference and without', async () => {
+    const tests = `import test from 'node:test'; import assert from 'node:assert'; import { solve } from 'solution';
+test('fast', () => { const begin = process.cpuUsage(); solve(); assert.ok(process.cpuUsage(begin).user < 50_000); });`;
+    const own = { language: 'javascript', source: 'export const solve = () => 1;' } as const;
+    for (const reference of [undefined, own])
+      await expect(
+        judge.run({
+          artifact: own,
+          suite: {
+            ...{ id: 'cpu', language: 'javascript', mode: 'split', files: { 'it.test.mjs': tests } },
+            ...(reference && { reference }),
+          },
+        }),
+      ).rejects.toMatchObject({
+        code: 'SUITE_UNSUPPORTED',
+        message: expect.stringContaining('it.test.mjs:2: measures by process.cpuUsage()'),
+      });
+  });
+
   it('JDG-21 values of the artifact may stand in the titles of tests, and decide nothing else', async () => {
     const begin = `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { KINDS, name } from 'solution';\n`;
     const titled = suite(

@@ -632,6 +632,67 @@ def test_extra(caplog):
       ["extra={'step': 2}", "extra={'step': 3}", 'test_extra'],
     ],
   },
+  {
+    id: 'limits and masks of the process',
+    artifact: `
+import os, sys
+def countdown(n):
+    while n: n -= 1
+    return n
+def make(path):
+    open(path, 'w').close()
+    os.chmod(path, 0o644)
+def make_plainly(path): open(path, 'w').close()
+def digits(n): return n + 1
+def careful(n):
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(n + 500)
+    sys.setrecursionlimit(before)
+    return n
+`,
+    tests: `
+import os, sys
+import pytest, solution
+@pytest.fixture
+def shallow():
+    before = sys.getrecursionlimit()
+    sys.setrecursionlimit(400)
+    yield
+    sys.setrecursionlimit(before)
+@pytest.fixture
+def mask():
+    before = os.umask(0o77)
+    yield
+    os.umask(before)
+def mode(path): return os.stat(path).st_mode & 0o777
+def test_iterative(shallow): assert solution.countdown(900) == 0
+def test_explicit(mask, tmp_path):
+    solution.make(str(tmp_path / 'a'))
+    assert mode(tmp_path / 'a') == 0o644
+def test_masked(mask, tmp_path):
+    solution.make_plainly(str(tmp_path / 'a'))
+    assert mode(tmp_path / 'a') == 0o600
+def test_digits():
+    before = sys.get_int_max_str_digits()
+    sys.set_int_max_str_digits(700)
+    try: assert solution.digits(1000) == 1001
+    finally: sys.set_int_max_str_digits(before)
+def test_restores():
+    before = sys.getrecursionlimit()
+    assert solution.careful(3000) == 3000 and sys.getrecursionlimit() == before
+`,
+    wrong: [
+      ['    while n: n -= 1\n    return n', '    return countdown(n - 1) if n else 0', 'test_iterative'],
+      ['    os.chmod(path, 0o644)\n', '', 'test_explicit'],
+      [
+        "make_plainly(path): open(path, 'w').close()",
+        "make_plainly(path): open(path, 'w').close(); os.chmod(path, 0o644)",
+        'test_masked',
+      ],
+      ['return n + 1', 'return len(str(10 ** n))', 'test_digits'],
+      ['    sys.setrecursionlimit(before)\n', '', 'test_restores'],
+    ],
+  },
 ];
 
 /** Programs that change what is around them, or read what a test has changed there. */
