@@ -364,7 +364,8 @@ async function run(settings) {
     const unshared = found === null ? undefined : settings.unshared?.find(guard.hasGiven);
     const hint = unshared === undefined ? '' : ` (${lackingFile(unshared)})`;
     const reason = found === null ? null : `${found.slice(0, 500 - hint.length)}${hint}`;
-    return 'stop' in exchange({ result: { id, passed: found === null, ms, reason } });
+    const refused = refusal !== null && found === refusal ? { refused: true } : {};
+    return 'stop' in exchange({ result: { id, passed: found === null, ms, reason, ...refused } });
   };
   const attempt = (work) => {
     try {

@@ -98,6 +98,8 @@ class Reporter:
         self.undeclared = {}
         #: How often tests are still run that stand for all that the artifact holds, and why those failed that have been.
         self.left, self.failed = {}, {}
+        #: Tests that the judge's own code has failed.
+        self.refused = set()
         #: Tests that draw their inputs.
         self.drawn = frozenset()
 
@@ -213,6 +215,8 @@ class Reporter:
         self.line.test = None
         if not passed and nodeid not in self.failed:
             self.failed[nodeid] = reason
+            if refusal is not None:
+                self.refused.add(nodeid)
             if self.link is not None and refusal is None and self.frames:
                 places = self.settings['syntax'].get('places', ())
                 self.behind[nodeid] = unreached(self.settings['suite'], nodeid.partition('[')[0], places, self.frames)
@@ -222,6 +226,8 @@ class Reporter:
         reason = self.failed.get(nodeid)
         passed = nodeid not in self.failed
         result = {'id': nodeid, 'passed': passed, 'ms': ms, 'reason': reason, 'unreached': self.behind.get(nodeid, [])}
+        if nodeid in self.refused:
+            result['refused'] = True
         reply = self.line.exchange({'result': result})
         if 'stop' in reply:
             os._exit(0)

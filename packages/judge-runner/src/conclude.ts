@@ -82,7 +82,8 @@ export function conclude(observed: Observation): Verdict {
       isFenced:
         outcome !== 'SUCCESS' &&
         hasMarkdownFence(observed.artifact, run.loadError === null && observed.build === null),
-      doubtful: tests.filter((test) => test.warnings !== undefined).length,
+      doubtful: tests.filter(({ warnings, refused }) => warnings !== undefined || refused === true).length,
+      isReferred: 'reference' in suite && suite.reference !== undefined,
       hint: observed.hint,
     }),
     passRate: passRateOf(record),

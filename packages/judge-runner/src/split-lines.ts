@@ -290,6 +290,8 @@ const testerSchema = z.union([
       passed: z.boolean(),
       ms: z.number(),
       reason: z.string().nullable(),
+      /** True where the judge's own code failed it, and no assertion. */
+      refused: z.boolean().exactOptional(),
       /** Places of this test, as file and line, that come after the line at which it failed. */
       unreached: z.array(z.tuple([z.string(), z.int()])).exactOptional(),
     }),

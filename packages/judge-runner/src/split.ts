@@ -169,9 +169,9 @@ export async function runPytest({
   /** Error that the artifact raised last while the tests were collected. */
   let lastRaised: string | null = null;
 
-  const fail = (each: ExpectedTest, told: string, durationMs: number | null) => {
+  const fail = (each: ExpectedTest, told: string, durationMs: number | null, refused = false) => {
     const reason = withMissingModule(sanitizeRemoteText(told, 500), suite, foundSyntax, artifact);
-    done.set(each.id, { ...each, status: 'failed', durationMs, reason });
+    done.set(each.id, { ...each, status: 'failed', durationMs, reason, ...(refused && { refused }) });
   };
 
   const ask = async (box: Box, question: Line): Promise<ReadReply | null> => {
@@ -252,7 +252,7 @@ export async function runPytest({
         if (result.passed)
           done.set(each.id, { ...each, status: 'passed', durationMs: result.ms, reason: null });
         else {
-          fail(each, result.reason ?? 'it failed', result.ms);
+          fail(each, result.reason ?? 'it failed', result.ms, result.refused);
           unreached.set(each.id, result.unreached ?? []);
           // A failed smoke test rejects at once.
           if (each.layer === 'smoke' && !learn) return true;

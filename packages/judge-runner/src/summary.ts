@@ -24,6 +24,8 @@ export function summarize(options: {
   readonly total: number;
   /** Number of failed tests that a correct program may fail as well. */
   readonly doubtful: number;
+  /** True where the suite has a reference. */
+  readonly isReferred: boolean;
   /** A sentence for an artifact of which no test passed, or null. */
   readonly hint: string | null;
   /** True for code in a Markdown code block, which no language reads. */
@@ -34,11 +36,11 @@ export function summarize(options: {
 }
 
 function sentenceOf(options: Parameters<typeof summarize>[0]): string {
-  const { outcome, errorKind, detail, passed, total, doubtful, hint } = options;
+  const { outcome, errorKind, detail, passed, total, doubtful, isReferred, hint } = options;
   if (outcome === 'SECURITY_VIOLATION')
     return 'It tried something that a judged program has no business to do.';
   if (errorKind === null && doubtful > 0)
-    return `${passed} of ${total} tests passed. ${doubtful} that failed ${doubtful === 1 ? 'does' : 'do'} not prove a fault: methods and operators of its own objects are trusted only with a reference.`;
+    return `${passed} of ${total} tests passed. ${doubtful} that failed ${doubtful === 1 ? 'does' : 'do'} not prove a fault: methods and operators of its own objects are trusted only ${isReferred ? 'where those of the reference were used' : 'with a reference'}.`;
   if (errorKind === null)
     return `${passed} of ${total} tests passed.${hint === null || passed > 0 ? '' : ` ${hint}`}`;
   return detail === null ? causes[errorKind] : `${causes[errorKind]} ${detail}`;

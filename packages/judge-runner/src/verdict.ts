@@ -91,6 +91,11 @@ export interface TestResult {
    * itself. Known from the suite before the run, whatever the artifact does; only for tests that failed.
    */
   readonly warnings?: readonly SuiteWarning[];
+  /**
+   * True where the judge ended the test, and no assertion failed: it does not take the word of the artifact's objects at that
+   * place. The reason says what allows it. Only for tests that failed.
+   */
+  readonly refused?: true;
 }
 
 /** One layer of the suite. */
