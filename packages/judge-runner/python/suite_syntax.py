@@ -31,10 +31,12 @@ UNPICKLERS |= {'yaml.' + name for name in ('load', 'load_all', 'unsafe_load', 'u
 EXECUTORS |= UNPICKLERS
 STARTERS = {'subprocess.' + name for name in ('run', 'call', 'check_call', 'check_output', 'Popen')}
 STARTERS |= {'asyncio.create_subprocess_exec', 'asyncio.create_subprocess_shell'}
-#: What measures the process of the tests.
+#: What measures the process of the tests, or reads what nobody else has changed there.
 MEASURES = {'resource.getrusage', 'os.times', 'gc.get_objects', 'gc.get_count', 'sys.getrefcount', 'threading.active_count', 'threading.enumerate'}
+MEASURES |= {'signal.getsignal', 'sys.getprofile', 'sys.gettrace', 'gc.isenabled', 'socket.getdefaulttimeout', 'faulthandler.is_enabled'}
 MEASURES |= {'tracemalloc.' + name for name in ('start', 'take_snapshot', 'get_traced_memory')}
 MEASURES |= {'time.%s%s' % (name, unit) for name in ('process_time', 'thread_time') for unit in ('', '_ns')}
+MEASURING = 'measures by %s the process of the tests, and the artifact runs in another'
 #: Functions that call the one which they are given.
 CALLERS = {'map', 'filter', 'functools.partial', 'functools.reduce'}
 #: Programs that run what they read.
@@ -192,6 +194,10 @@ class File(ast.NodeVisitor):
             return None
         module, _, name = (whole + '.' + rest).rpartition('.')
         return module, name
+
+    def visit_Constant(self, node):
+        if isinstance(node.value, str) and node.value.startswith('/proc/self'):
+            self.note(node, MEASURING % node.value[:100])
 
     def visit_Attribute(self, node):
         found = self.foreign_attribute(node)
@@ -403,7 +409,7 @@ class File(ast.NodeVisitor):
         if whole in CALLERS and given and self.executor_of(given[0]):
             self.note(node, 'runs by %s() what may be an answer' % self.executor_of(given[0]))
         if whole in MEASURES:
-            self.note(node, 'measures by %s() the process of the tests, and the artifact runs in another' % path)
+            self.note(node, MEASURING % ('%s()' % path))
         if whole not in STARTERS or not given:
             return
         command = ast.List(elts=node.args) if whole.startswith('asyncio.') else given[0]
