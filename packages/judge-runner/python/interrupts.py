@@ -1,4 +1,4 @@
-"""Handlers of signals that the artifact installs: what they raise reaches the artifact's own code, and never what serves it. Standard library only."""
+"""Handlers of signals that an artifact or a test installs: what they raise reaches its own code, and never what serves it. Standard library only."""
 import _signal
 
 from originals import contextlib, is_main_thread
@@ -20,11 +20,11 @@ class Handler:
 
 
 class Interrupts:
-    """Takes the place of `signal.signal()` and `signal.getsignal()`, which answer the artifact's own handlers."""
+    """Takes the place of `signal.signal()` and `signal.getsignal()`, which answer the own handlers."""
 
-    def __init__(self):
-        #: True while code of the artifact runs in the main thread; what a handler has raised meanwhile.
-        self.is_inside, self.raised = False, None
+    def __init__(self, is_inside=False):
+        #: True while code of the artifact, or of the test, runs in the main thread; what a handler has raised meanwhile.
+        self.is_inside, self.raised = is_inside, None
         set_handler, get_handler = _signal.signal, _signal.getsignal
 
         def own(found):
@@ -37,7 +37,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def inside(self):
-        """Lets handlers raise errors, as the artifact's code runs."""
+        """Lets handlers raise errors, as own code runs."""
         if not is_main_thread():
             yield
             return
@@ -49,7 +49,7 @@ class Interrupts:
 
     @contextlib.contextmanager
     def outside(self):
-        """Keeps errors of handlers while the artifact's code waits for the test, and raises the last one afterwards."""
+        """Keeps errors of handlers while own code waits for the other side, and raises the last one afterwards."""
         if not self.is_inside or not is_main_thread():
             yield
             return

@@ -119,7 +119,11 @@ class Outgoing(GivingClasses, GivingEnums):
         if 'awaits' in request:
             return self.serve_later(request)
         number = request['local'][0] if 'local' in request else request['callback']
-        return self.outcome_of(lambda: self.served(request), number)
+        return self.outcome_of(lambda: self.served_inside(request), number)
+
+    def served_inside(self, request):
+        with self.interrupts.inside():
+            return self.served(request)
 
     def served(self, request):
         if 'local' in request:

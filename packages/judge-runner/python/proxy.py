@@ -19,6 +19,7 @@ from extending import Extending
 from generated_code import texts_of
 from incoming import Incoming
 from inert import Inert
+from interrupts import Interrupts
 from lasting import Same
 from method_names import MAKES_OBJECTS
 from modules import RemoteModule
@@ -58,6 +59,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.exchange, self.end_run, self.settings = lambda message: self.joined(exchange(message)), end_run, settings
         self.begin_joining()
         self.lock = threading.RLock()
+        #: Handlers of signals of the test.
+        self.interrupts = Interrupts(is_inside=True)
         #: Threads of the test that have asked beside others, as the artifact's box numbers them.
         self.threads = {}
         #: Those that ask something now.
@@ -321,8 +324,9 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         loop = running_loop()
         if loop is not None:
             self.tell_loop(op, loop)
-        # Threads of a test may wait for one another: none keeps the others from asking.
-        reply = self.ask_beside(op) if threading.active_count() > 1 and not self.is_serving() else self.ask_alone(op)
+        with self.interrupts.outside():
+            # Threads of a test may wait for one another: none keeps the others from asking.
+            reply = self.ask_beside(op) if threading.active_count() > 1 and not self.is_serving() else self.ask_alone(op)
         self.answered = time.monotonic()
         self.take_changes(reply, op)
         if 'call' in op:

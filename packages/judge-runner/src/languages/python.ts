@@ -98,6 +98,7 @@ const testerFiles = [
   'incoming.py',
   'inert.py',
   'inner.py',
+  'interrupts.py',
   'kept.py',
   'known_errors.py',
   'lasting.py',

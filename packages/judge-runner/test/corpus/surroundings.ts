@@ -633,6 +633,40 @@ def test_extra(caplog):
     ],
   },
   {
+    id: 'alarms of a test',
+    artifact: `
+import time
+def work(n): return n
+def visit(items, call): return [call(each) for each in items]
+`,
+    tests: `
+import signal, time
+import pytest, solution
+class TooSlow(Exception): pass
+def stop(*_): raise TooSlow('too slow')
+@pytest.fixture
+def limit():
+    before = signal.signal(signal.SIGALRM, stop)
+    signal.setitimer(signal.ITIMER_REAL, 1.5)
+    yield
+    signal.setitimer(signal.ITIMER_REAL, 0)
+    signal.signal(signal.SIGALRM, before)
+def test_fast(limit): assert solution.work(3) == 3
+def test_interrupts():
+    before = signal.signal(signal.SIGALRM, stop)
+    def wait(n):
+        signal.setitimer(signal.ITIMER_REAL, 0.05)
+        time.sleep(60)
+    with pytest.raises(TooSlow): solution.visit([1], wait)
+    signal.signal(signal.SIGALRM, before)
+def test_goes_on(): assert solution.visit([1, 2], lambda n: n + 1) == [2, 3]
+`,
+    wrong: [
+      ['def work(n): return n', 'def work(n):\n    time.sleep(2)\n    return n', 'test_fast'],
+      ['return [call(each) for each in items]', 'return [call(each) for each in items[:1]]', 'test_goes_on'],
+    ],
+  },
+  {
     id: 'limits and masks of the process',
     artifact: `
 import os, sys
