@@ -171,7 +171,7 @@ const ofCompiled = (what) => (options) => {
   if (typeof options !== 'object' || options === null || Array.isArray(options)) return options;
   const { cachedData, ...others } = options;
   if (cachedData === undefined) return options;
-  check(what, [Buffer.from(cachedData.buffer ?? cachedData).toString('base64')]);
+  check(what, [bytesOf(cachedData).toString('base64')]);
   return { ...others, cachedData };
 };
 const ofCode = (what) => (args) => {
@@ -222,8 +222,15 @@ Module.prototype._compile = function compile(content, file, ...rest) {
 /** What a hook has answered, read once: an object of the artifact can have another text for each look. */
 const onlyValues = (found) => ({ ...found });
 /** The text of a module as a hook has it; empty for none. */
-const textOfSource = (source) =>
-  typeof source === 'string' ? source : Buffer.from(source ?? '').toString('utf8');
+const textOfSource = (source) => {
+  if (typeof source === 'string') return source;
+  return source === undefined || source === null ? '' : bytesOf(source).toString('utf8');
+};
+/** Bytes of a buffer or of a view of one. */
+const bytesOf = (source) =>
+  ArrayBuffer.isView(source)
+    ? Buffer.from(source.buffer, source.byteOffset, source.byteLength)
+    : Buffer.from(source);
 const ownHooks = nodeModule.registerHooks;
 if (typeof ownHooks === 'function')
   nodeModule.registerHooks = function registerHooks(hooks) {

@@ -305,6 +305,10 @@ class GeneratedCode:
             self.literals = {unindented(each) for text in texts for each in (text, *examples_in(text))}
         return unindented(text) in self.literals
 
+    def mentions(self, *words):
+        """True where a file of the suite has one of these words."""
+        return not self.words.isdisjoint(words)
+
     def may_name(self, name):
         """True for the name of something that no artifact has chosen."""
         return self.opened == 0 or self.is_led_to('name ' + name) or any(name in text for text in self.texts)

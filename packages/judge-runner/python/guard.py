@@ -3,6 +3,7 @@ import sys
 
 from generated_code import PLAIN_MODULES, PLAIN_TYPES, GeneratedCode, texts_in, texts_of, whole
 from launch import ANSWERS, PACKAGES, REQUESTS, Quiet
+from naming import Naming
 from originals import get_thread, os
 from unpickling import reader_of, restrict
 
@@ -81,36 +82,16 @@ class Guard:
             self.variables.pop(name, None) if value is None else self.variables.update({name: value})
 
     def watch(self):
-        changes = {'pickle': restrict(lambda: self.code.is_asked, self.refuse), 'logging.config': self.watch_settings, 'pkgutil': self.watch_names}
+        naming = Naming(self.suite, self.code.may_name, self.refuse)
+        changes = {'pickle': restrict(lambda: self.code.is_asked, self.refuse), 'logging.config': naming.watch_settings, 'pkgutil': naming.watch_names}
         for name, change in changes.items():
             if name in sys.modules:
                 change(sys.modules[name])
             else:
                 Quiet.calms[name] = change
+        if self.code.mentions('getattr', 'attrgetter', 'methodcaller'):
+            naming.watch_attributes()
         sys.addaudithook(self.hook)
-
-    def watch_settings(self, config):
-        """Has settings of loggers name only what no artifact has chosen: they call it, and set its attributes."""
-        own = config.BaseConfigurator.resolve
-
-        def resolve(configurator, text):
-            if not text.startswith('logging.') and text not in ('sys.stdout', 'sys.stderr'):
-                self.check_name(text)
-            return own(configurator, text)
-        config.BaseConfigurator.resolve = resolve
-
-    def watch_names(self, pkgutil):
-        own = pkgutil.resolve_name
-
-        def resolve_name(name):
-            self.check_name(name)
-            return own(name)
-        pkgutil.resolve_name = resolve_name
-
-    def check_name(self, name):
-        """Refuses the name of a function or class that an artifact may have chosen."""
-        if not self.code.may_name(str(name)):
-            raise self.refuse('the test looks up a name that the artifact may have chosen (%s): a reference allows those to which it leads' % str(name)[:100])
 
     def hook(self, event, args):
         if event == 'open':

@@ -7,6 +7,7 @@ import sys
 
 from launch import PACKAGES
 from method_names import MAKES_OBJECTS, OF_LIBRARY
+from suite_measures import CALLS, unchanged_in
 from suite_texts import OwnTexts
 
 #: Methods of values of the language and the library.
@@ -18,7 +19,7 @@ CONVERSIONS = {'int', 'float', 'complex', 'abs', 'round', 'divmod', 'pow'}
 #: What runs text or bytes as a program, by the name that is called.
 EXECUTORS = {'exec', 'eval', 'compile', 'builtins.exec', 'builtins.eval', 'builtins.compile', 'os.system', 'os.popen', 'subprocess.getoutput',
              'subprocess.getstatusoutput', 'pty.spawn', 'code.interact', 'code.InteractiveInterpreter', 'site.addsitedir',
-             'logging.config.fileConfig', 'logging.config.dictConfig', 'importlib.util.spec_from_file_location', 'imp.load_source',
+             'logging.config.fileConfig', 'logging.config.dictConfig', 'logging.config.DictConfigurator', 'importlib.util.spec_from_file_location', 'imp.load_source',
              'zipimport.zipimporter', 'ctypes.CDLL', 'ctypes.PyDLL', 'ctypes.cdll.LoadLibrary', 'pandas.read_pickle', 'jsonpickle.decode', 'jsonpickle.loads'}
 EXECUTORS |= {'importlib.machinery.' + name for name in ('SourceFileLoader', 'SourcelessFileLoader', 'ExtensionFileLoader')}
 EXECUTORS |= {'os.' + name for name in ('execl', 'execle', 'execlp', 'execlpe', 'execv', 'execve', 'execvp', 'execvpe', 'posix_spawn', 'posix_spawnp')}
@@ -31,11 +32,7 @@ UNPICKLERS |= {'yaml.' + name for name in ('load', 'load_all', 'unsafe_load', 'u
 EXECUTORS |= UNPICKLERS
 STARTERS = {'subprocess.' + name for name in ('run', 'call', 'check_call', 'check_output', 'Popen')}
 STARTERS |= {'asyncio.create_subprocess_exec', 'asyncio.create_subprocess_shell'}
-#: What measures the process of the tests, or reads what nobody else has changed there.
-MEASURES = {'resource.getrusage', 'os.times', 'gc.get_objects', 'gc.get_count', 'sys.getrefcount', 'threading.active_count', 'threading.enumerate'}
-MEASURES |= {'signal.getsignal', 'sys.getprofile', 'sys.gettrace', 'gc.isenabled', 'socket.getdefaulttimeout', 'faulthandler.is_enabled'}
-MEASURES |= {'tracemalloc.' + name for name in ('start', 'take_snapshot', 'get_traced_memory')}
-MEASURES |= {'time.%s%s' % (name, unit) for name in ('process_time', 'thread_time') for unit in ('', '_ns')}
+#: How a suite looks at its own process.
 MEASURING = 'measures by %s the process of the tests, and the artifact runs in another'
 #: Functions that call the one which they are given.
 CALLERS = {'map', 'filter', 'functools.partial', 'functools.reduce'}
@@ -198,6 +195,20 @@ class File(ast.NodeVisitor):
     def visit_Constant(self, node):
         if isinstance(node.value, str) and node.value.startswith('/proc/self'):
             self.note(node, MEASURING % node.value[:100])
+
+    def visit_Compare(self, node):
+        found = unchanged_in(node, self.own_texts.bound, self.path_in_library)
+        if found is not None:
+            self.note(node, MEASURING % found)
+        self.generic_visit(node)
+
+    def path_in_library(self, node):
+        """`time.sleep` of what names something of a module of the library, or of a function of the language; None for others."""
+        path = dotted(node)
+        if path is None or path.partition('.')[0] not in self.aliases and '.' in path:
+            return None
+        whole = self.library_path(path)
+        return whole if whole.partition('.')[0] in self.library or '.' not in whole else None
 
     def visit_Attribute(self, node):
         found = self.foreign_attribute(node)
@@ -408,7 +419,7 @@ class File(ast.NodeVisitor):
             self.note(node, 'runs by %s() what may be an answer' % path)
         if whole in CALLERS and given and self.executor_of(given[0]):
             self.note(node, 'runs by %s() what may be an answer' % self.executor_of(given[0]))
-        if whole in MEASURES:
+        if whole in CALLS or whole == 'locale.setlocale' and len(given) == 1:
             self.note(node, MEASURING % ('%s()' % path))
         if whole not in STARTERS or not given:
             return

@@ -199,6 +199,14 @@ export const indirectCode: Readonly<
     test: "const hooks = registerHooks({ load: (url, context, next) => { const found = next(url, context); if (url.endsWith('#a')) found.source = made('2'); return found; } }); const found = await import('data:text/javascript,export default 0#a'); hooks.deregister(); assert.equal(found.default, 2);",
     answer: ["'export default 2'", "'export default 1 + 1'"],
   },
+  'hooks whose answers are views of bytes': {
+    imports: "import { registerHooks } from 'node:module';",
+    test: "const hooks = registerHooks({ load: (url, context, next) => (url.endsWith('#a') ? { format: 'module', shortCircuit: true, source: made('2') } : next(url, context)) }); const found = await import('data:text/javascript,export default 0#a'); hooks.deregister(); assert.equal(found.default, 2);",
+    answer: [
+      "new TextEncoder().encode('export default 2')",
+      "new DataView(new TextEncoder().encode('export default 1 + 1').buffer)",
+    ],
+  },
   'hooks whose answers have another text at each look': {
     imports: "import { registerHooks } from 'node:module';",
     test: "const hooks = registerHooks({ resolve: (name, context, next) => name === 'virtual:a' ? { url: name, shortCircuit: true } : next(name, context), load: (url, context, next) => (url === 'virtual:a' ? made(url) : next(url, context)) }); const found = await import('virtual:a'); hooks.deregister(); assert.equal(found.default, 2);",

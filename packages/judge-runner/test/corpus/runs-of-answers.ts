@@ -148,7 +148,7 @@ class Loader(importlib.abc.InspectLoader):
 def test_it(made):
     ${line}
 `,
-    why: /runs (?:a text that the artifact may have answered|by pickle what the artifact may have written)/,
+    why: /runs (?:a text that the artifact may have answered|by pickle what the artifact may have written)|looks up a name that the artifact may have chosen/,
   }),
 );
 
@@ -286,6 +286,33 @@ def configure(how, settings): how(settings)
 def test_it(): configure(logging.config.dictConfig, solution.settings())
 `,
     why: /looks up a name that the artifact may have chosen \(importlib\.import_module\)/,
+  },
+  {
+    id: 'a module that settings of loggers reach by their own',
+    artifact: `
+def settings(): return {'version': 1, 'formatters': {'f': {'()': 'logging.handlers.copy._copy_immutable', 'x': 'ext://logging.sys.modules'}}}
+`,
+    tests: `
+import logging.config
+import solution
+def configure(how, settings): how(settings)
+def test_it(): configure(logging.config.dictConfig, solution.settings())
+`,
+    why: /looks up a name that the artifact may have chosen/,
+  },
+  {
+    id: 'inner attributes that an answer names',
+    artifact: `
+def path(): return '__init__.__globals__.solution'
+`,
+    tests: `
+import functools
+import solution
+class Own:
+    def __init__(self): self.x = 1
+def test_it(): assert functools.reduce(getattr, solution.path().split('.'), Own())
+`,
+    why: /looks up a name that the artifact may have chosen \(__globals__\)/,
   },
   {
     id: 'a function that is looked up by a name',

@@ -1,0 +1,72 @@
+"""Has a test look up by name only what no artifact has chosen. Standard library only.
+
+Functions, settings of loggers and inner attributes lead to what the tests run in: a name of one has to stand in the suite, or to be the reference's.
+"""
+import builtins
+import operator
+import re
+import sys
+
+#: What settings of loggers name everywhere.
+OF_LOGGING = re.compile(r'(?:ext://)?(?:logging\.(?:handlers\.)?[A-Z]\w*|sys\.std(?:out|err))')
+#: Attributes that lead from an object to the program around it.
+INNER = frozenset('gi_frame cr_frame ag_frame gi_code cr_code f_back f_globals f_locals f_builtins f_code tb_frame tb_next mro'.split())
+INNER |= {'__%s__' % name for name in ('globals builtins getattribute getattr setattr delattr class init new subclasses bases base mro dict code closure '
+                                       'func self import loader spec reduce reduce_ex wrapped').split()}
+
+
+class Naming:
+    """What may be named. `may_name` tells whether a name is none of the artifact's, `refuse` fails the running test whatever it catches."""
+
+    def __init__(self, suite, may_name, refuse):
+        self.suite, self.may_name, self.refuse = suite, may_name, refuse
+
+    def check(self, name):
+        if not self.may_name(name):
+            raise self.refuse('the test looks up a name that the artifact may have chosen (%s): a reference allows those to which it leads' % name[:100])
+
+    def check_attributes(self, names, frame):
+        """Refuses inner attributes that a file of the suite asks for; `a.b` are two."""
+        if not frame.f_code.co_filename.startswith(self.suite + '/'):
+            return
+        for name in names:
+            for part in name.split('.') if type(name) is str else ():
+                if part in INNER:
+                    self.check(part)
+
+    def watch_settings(self, config):
+        """Settings of loggers call what they name, and set its attributes."""
+        own = config.BaseConfigurator.resolve
+
+        def resolve(configurator, text):
+            if not OF_LOGGING.fullmatch(text):
+                self.check(str(text))
+            return own(configurator, text)
+        config.BaseConfigurator.resolve = resolve
+
+    def watch_names(self, pkgutil):
+        own = pkgutil.resolve_name
+
+        def resolve_name(name):
+            self.check(str(name))
+            return own(name)
+        pkgutil.resolve_name = resolve_name
+
+    def watch_attributes(self):
+        own, getter, caller = builtins.getattr, operator.attrgetter, operator.methodcaller
+
+        def getattr(part, name, *default):
+            if type(name) is str and name in INNER:
+                self.check_attributes([name], sys._getframe(1))
+            return own(part, name, *default)
+
+        def attrgetter(*names):
+            self.check_attributes(names, sys._getframe(1))
+            return getter(*names)
+
+        def methodcaller(name, *args, **kwargs):
+            self.check_attributes([name], sys._getframe(1))
+            return caller(name, *args, **kwargs)
+        for module, made in ((builtins, getattr), (operator, attrgetter), (operator, methodcaller)):
+            made.__module__, made.__qualname__ = module.__name__, made.__name__  # By which pickle finds it.
+            setattr(module, made.__name__, made)
