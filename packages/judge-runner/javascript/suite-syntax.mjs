@@ -184,9 +184,21 @@ function argumentsAt(text, start) {
 
 /** What measures the process of the tests. */
 const measures =
-  /\b(?:process\.(?:cpuUsage|threadCpuUsage|resourceUsage|memoryUsage|getActiveResourcesInfo|umask|listenerCount|listeners|rawListeners|eventNames)|performance\.eventLoopUtilization|monitorEventLoopDelay|getHeapStatistics)(?=(?:\.rss)?\()/g;
+  /\b(?:process\.(?:cpuUsage|threadCpuUsage|resourceUsage|memoryUsage|getActiveResourcesInfo|umask|listenerCount|listeners|rawListeners|eventNames)|performance\.(?:eventLoopUtilization|getEntries\w*)|process\._getActiveHandles|monitorEventLoopDelay|getHeapStatistics)(?=(?:\.rss)?\()/g;
+/** `const before = process.title` with what reads it again, but for what both processes have alike. */
+const keeps = /\b(?:const|let)\s+(\w+)\s*=\s*([^;\n]+);/g;
+const ofProcess =
+  /^(?:process\.(?!env|argv|cwd|exitCode|std|platform|hrtime|uptime)|performance\.(?!now)|Error\.\w|getEventListeners\(process|\w+\.(?:globalAgent|defaultMaxListeners)|Object\.keys\(require\.cache|require\.cache)/;
+function* comparedIn(code) {
+  for (const { index, 1: name, 2: read } of code.matchAll(keeps))
+    if (ofProcess.test(read) && code.slice(index + read.length).includes(`${read}, ${name})`))
+      yield [index, read];
+}
 /** In another process than that in which the artifact runs. What a test replaces is replaced there as well. */
 function* measuresIn(text, code) {
+  for (const [place, read] of comparedIn(code))
+    if (!new RegExp(measures).test(read))
+      yield [place, `measures by ${read} the process of the tests, and the artifact runs in another`];
   for (const match of code.matchAll(measures)) {
     const [name] = match[0].split('.').slice(-1);
     if (!new RegExp(`['"\`]${name}['"\`]|\\.${name}\\s*=`).test(text))

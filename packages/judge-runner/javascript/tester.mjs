@@ -182,6 +182,14 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf, refuse
   return artifactModule;
 }
 
+/** What every object has, and what says so of a suite that adds to it. */
+const rootKeys = Reflect.ownKeys(Object.prototype).length;
+const ownKeys = Reflect.ownKeys;
+const changedRoot = () =>
+  ownKeys(Object.prototype).length === rootKeys
+    ? null
+    : 'the test has given Object.prototype a property, which every object has then: merge no answer into an object by __proto__';
+
 /** Why an artifact does not find a file whose path a test gives it. */
 const lackingFile = (name) =>
   `the artifact's box has no ${name.slice(-100)}, which the test gives by its path: name it in \`shared\`, or add a reference`;
@@ -402,8 +410,9 @@ async function run(settings) {
     test = null;
     beside ??= attempt(link.endTest) ?? fault;
     for (const each of batch) {
-      const { reason = `its file failed: ${whyUnread}`, ms = 0 } = ended.get(each) ?? {};
-      if (tell(each.id, refusal ?? reason ?? beside, ms)) exit(0);
+      // Own properties alone: an answer that a test merges into an object can give all objects others.
+      const { reason, ms } = ended.get(each) ?? { reason: `its file failed: ${whyUnread}`, ms: 0 };
+      if (tell(each.id, refusal ?? reason ?? beside ?? changedRoot(), ms)) exit(0);
     }
   }
   clearInterval(pump);

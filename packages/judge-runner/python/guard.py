@@ -91,6 +91,7 @@ class Guard:
                 Quiet.calms[name] = change
         if self.code.mentions('getattr', 'attrgetter', 'methodcaller'):
             naming.watch_attributes()
+        naming.watch_imports()
         sys.addaudithook(self.hook)
 
     def hook(self, event, args):

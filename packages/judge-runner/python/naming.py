@@ -3,9 +3,12 @@
 Functions, settings of loggers and inner attributes lead to what the tests run in: a name of one has to stand in the suite, or to be the reference's.
 """
 import builtins
+import importlib
+import importlib.metadata
 import operator
 import re
 import sys
+import types
 
 #: What settings of loggers name everywhere.
 OF_LOGGING = re.compile(r'(?:ext://)?(?:logging\.(?:handlers\.)?[A-Z]\w*|sys\.std(?:out|err))')
@@ -52,12 +55,27 @@ class Naming:
             return own(name)
         pkgutil.resolve_name = resolve_name
 
+    def watch_imports(self):
+        own, load = importlib.import_module, importlib.metadata.EntryPoint.load
+
+        def import_module(name, package=None):
+            if sys._getframe(1).f_code.co_filename.startswith(self.suite + '/'):
+                self.check(str(name))
+            return own(name, package)
+
+        def load_checked(point):
+            self.check(point.value)
+            return load(point)
+        importlib.import_module, importlib.metadata.EntryPoint.load = import_module, load_checked
+
     def watch_attributes(self):
         own, getter, caller = builtins.getattr, operator.attrgetter, operator.methodcaller
 
         def getattr(part, name, *default):
             if type(name) is str and name in INNER:
                 self.check_attributes([name], sys._getframe(1))
+            elif type(part) is types.ModuleType and sys._getframe(1).f_code.co_filename.startswith(self.suite + '/'):
+                self.check(str(name))
             return own(part, name, *default)
 
         def attrgetter(*names):

@@ -4,7 +4,7 @@ import ast
 #: Functions that measure, or that read what nobody else has changed there.
 CALLS = {'resource.getrusage', 'os.times', 'gc.get_objects', 'gc.get_count', 'sys.getrefcount', 'threading.active_count', 'threading.enumerate',
          'asyncio.all_tasks', 'signal.getsignal', 'signal.getitimer', 'sys.getprofile', 'sys.gettrace', 'gc.isenabled', 'gc.get_threshold',
-         'sys.getswitchinterval', 'socket.getdefaulttimeout', 'faulthandler.is_enabled', 'locale.getlocale'}
+         'sys.getswitchinterval', 'socket.getdefaulttimeout', 'faulthandler.is_enabled', 'locale.getlocale', 'multiprocessing.active_children'}
 CALLS |= {'tracemalloc.' + name for name in ('start', 'take_snapshot', 'get_traced_memory')}
 CALLS |= {'time.%s%s' % (name, unit) for name in ('process_time', 'thread_time') for unit in ('', '_ns')}
 #: What both processes have alike, or what differs at each look.

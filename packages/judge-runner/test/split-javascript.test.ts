@@ -355,6 +355,26 @@ test('fast', () => { const begin = process.cpuUsage(); solve(); assert.ok(proces
       });
   });
 
+  it('JDG-17 passes no test for what an answer gives every object', async () => {
+    const tests = `import test from 'node:test'; import assert from 'node:assert'; import * as solution from 'solution';
+const merge = (target, source) => { for (const key of Object.keys(source)) { if (typeof source[key] === 'object' && typeof target[key] === 'object') merge(target[key], source[key]); else target[key] = source[key]; } return target; };
+const settings = merge({ db: { port: 1 } }, solution.defaults());
+test('port', () => { assert.equal(settings.db.port, 5432); });
+assert.notEqual(solution.version, undefined);`;
+    const source = (json: string) =>
+      `export const defaults = () => JSON.parse('${json}'); export const version = 1;`;
+    const right = source('{"db": {"port": 5432}}');
+    const suite = {
+      ...{ id: 'merge', language: 'javascript', mode: 'split', files: { 'it.test.mjs': tests } },
+      reference: { source: right },
+    } as const;
+    const outcomeOf = async (text: string) =>
+      (await judge.run({ artifact: { language: 'javascript', source: text }, suite })).outcome;
+    expect(await outcomeOf(right)).toBe('SUCCESS');
+    const wrong = source('{"__proto__": {"reason": null}}').replace('version = 1', 'other = 1');
+    expect(await outcomeOf(wrong)).toBe('FAILURE');
+  });
+
   it('JDG-21 values of the artifact may stand in the titles of tests, and decide nothing else', async () => {
     const begin = `import test from 'node:test';\nimport assert from 'node:assert/strict';\nimport { KINDS, name } from 'solution';\n`;
     const titled = suite(

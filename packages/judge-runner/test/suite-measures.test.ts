@@ -71,6 +71,12 @@ test('it', (t) => { ${line} });`;
   expect(measured.unsupported.map(({ construct }) => construct)).toEqual(
     Array.from({ length: 2 }, () => expect.stringContaining('measures by process.listenerCount()')),
   );
+  const kept = await judge.checkSuite(
+    nodeTest(tests('const before = process.title; run(); assert.equal(process.title, before);')),
+  );
+  expect(kept.unsupported.map(({ construct }) => construct)).toEqual([
+    expect.stringContaining('measures by process.title'),
+  ]);
   const replaced = tests(
     "t.mock.method(process, 'memoryUsage', () => ({ rss: 1 })); assert.equal(run(), process.memoryUsage().rss);",
   );

@@ -315,6 +315,42 @@ def test_it(): assert functools.reduce(getattr, solution.path().split('.'), Own(
     why: /looks up a name that the artifact may have chosen \(__globals__\)/,
   },
   {
+    id: 'a module that is imported by a name',
+    artifact: `
+def parse(): return 'logging.config'
+`,
+    tests: `
+from importlib import import_module
+import solution
+def test_it(): assert import_module(solution.parse())
+`,
+    why: /looks up a name that the artifact may have chosen \(logging\.config\)/,
+  },
+  {
+    id: 'an entry point',
+    artifact: `
+def job(): return 'gc:collect'
+`,
+    tests: `
+from importlib.metadata import EntryPoint
+import solution
+def test_it(): assert EntryPoint(name='x', value=solution.job(), group='jobs').load()() >= 0
+`,
+    why: /looks up a name that the artifact may have chosen \(gc:collect\)/,
+  },
+  {
+    id: 'a function of a module by a name',
+    artifact: `
+def name(): return 'getpid'
+`,
+    tests: `
+import os
+import solution
+def test_it(): assert getattr(os, solution.name())() > 0
+`,
+    why: /looks up a name that the artifact may have chosen \(getpid\)/,
+  },
+  {
     id: 'a function that is looked up by a name',
     artifact: `
 def job(): return 'gc:collect'
