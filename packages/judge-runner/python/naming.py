@@ -18,6 +18,11 @@ INNER |= {'__%s__' % name for name in ('globals builtins getattribute getattr se
                                        'func self import loader spec reduce reduce_ex wrapped').split()}
 
 
+def is_inner(name):
+    """True for an attribute that leads out of an object. Stand-ins for the artifact's have some of the judge's."""
+    return name in INNER or name.startswith('_judge')
+
+
 class Naming:
     """What may be named. `may_name` tells whether a name is none of the artifact's, `refuse` fails the running test whatever it catches."""
 
@@ -34,7 +39,7 @@ class Naming:
             return
         for name in names:
             for part in name.split('.') if type(name) is str else ():
-                if part in INNER:
+                if is_inner(part):
                     self.check(part)
 
     def watch_settings(self, config):
@@ -72,7 +77,7 @@ class Naming:
         own, getter, caller = builtins.getattr, operator.attrgetter, operator.methodcaller
 
         def getattr(part, name, *default):
-            if type(name) is str and name in INNER:
+            if type(name) is str and is_inner(name):
                 self.check_attributes([name], sys._getframe(1))
             elif type(part) is types.ModuleType and sys._getframe(1).f_code.co_filename.startswith(self.suite + '/'):
                 self.check(str(name))

@@ -30,6 +30,8 @@ UNPICKLERS = {'%s.%s' % (module, name) for module in ('pickle', '_pickle', 'mars
 UNPICKLERS |= {'shelve.open', 'shelve.Shelf', 'shelve.DbfilenameShelf', 'shelve.BsdDbShelf'}
 UNPICKLERS |= {'yaml.' + name for name in ('load', 'load_all', 'unsafe_load', 'unsafe_load_all', 'full_load', 'full_load_all')}
 EXECUTORS |= UNPICKLERS
+#: Those that nobody can watch while they run, and their modules where these are given as they are.
+UNWATCHED = {'jsonpickle', 'jsonpickle.decode', 'jsonpickle.loads', *(each for each in UNPICKLERS if each.startswith('yaml.'))}
 STARTERS = {'subprocess.' + name for name in ('run', 'call', 'check_call', 'check_output', 'Popen')}
 STARTERS |= {'asyncio.create_subprocess_exec', 'asyncio.create_subprocess_shell'}
 #: How a suite looks at its own process.
@@ -111,6 +113,8 @@ class File(ast.NodeVisitor):
         self.instances, self.fixtures, self.bound, self.results = {}, {}, set(), {}
         #: Variables with text that this box has made itself, and functions of the file.
         self.texts_of_own, self.own_functions = set(), set()
+        #: Expressions that are called, or of which an attribute is read.
+        self.applied = set()
         #: What expressions are made of the file's own.
         self.own_texts = None
         #: Functions of the artifact whose results the file changes, and calls of methods of their results, by function.
@@ -174,6 +178,12 @@ class File(ast.NodeVisitor):
 
     def visit_Name(self, node):
         self.used.add(node.id)
+        self.check_unwatched(node)
+
+    def check_unwatched(self, node):
+        """Notes what makes objects of texts and is given as it is: `LOADERS = {'yaml': yaml.unsafe_load}`."""
+        if id(node) not in self.applied and isinstance(node.ctx, ast.Load) and self.library_path(dotted(node) or '') in UNWATCHED:
+            self.note(node, 'runs by %s() what may be an answer' % dotted(node))
 
     def asked_of_own(self, tree):
         """Names that the file takes from other files of the suite: those that it imports, and `helpers.Stack`."""
@@ -211,6 +221,8 @@ class File(ast.NodeVisitor):
         return whole if whole.partition('.')[0] in self.library or '.' not in whole else None
 
     def visit_Attribute(self, node):
+        self.applied.add(id(node.value))
+        self.check_unwatched(node)
         found = self.foreign_attribute(node)
         if found is not None:
             self.modules.add(found[0])
@@ -445,6 +457,7 @@ class File(ast.NodeVisitor):
         return not reads and '-m' not in words and not any(isinstance(word, str) and word.endswith('.py') for word in words)
 
     def visit_Call(self, node):
+        self.applied.add(id(node.func))
         path = dotted(node.func) or ''
         self.visit_execution(node, path)
         name = path.rpartition('.')[2]
