@@ -210,6 +210,31 @@ describe('packages that a tester could import', () => {
     expect([verdict.outcome, verdict.stderr], JSON.stringify(verdict.tests)).toEqual(['SUCCESS', '']);
   });
 
+  it('read objects of texts that nobody can watch: such a suite is refused wherever it gives them on (JDG-19)', async () => {
+    const packages = ['yaml', 'jsonpickle'].map((name) =>
+      wheel(name, `put('${name}.py', 'import json\\nloads = unsafe_load = safe_load = json.loads')`),
+    );
+    const suite = pytest(
+      packages,
+      `import json, jsonpickle, pytest, yaml
+from solution import f
+LOADERS = {'json': json.loads, 'yaml': yaml.unsafe_load}
+@pytest.mark.parametrize('codec', [json, jsonpickle])
+def test_it(codec): assert codec.loads(f('1')) == LOADERS['json']('1')
+def test_safe(): assert yaml.safe_load(f('1')) == 1
+`,
+    );
+    await build(suite);
+    await expect(
+      judge.run({ artifact: { source: 'def f(x): return x\n' }, suite }),
+    ).rejects.toMatchObject({
+      code: 'SUITE_UNSUPPORTED',
+      message: expect.stringMatching(
+        /^[^\n]*\n\S+:3: runs by yaml.unsafe_load\(\) what may be an answer\n\S+:4: runs by jsonpickle\(\) what may be an answer$/u,
+      ),
+    });
+  });
+
   it('in the place of what is judged make a suite that is refused (JDG-22)', async () => {
     const packages = [wheel('calc', "put('calc/__init__.py', 'def add(a, b): return a + b')")];
     const wrong = { files: { 'calc/__init__.py': 'def add(a, b): return 0\n' } } as const;

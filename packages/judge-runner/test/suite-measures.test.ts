@@ -56,22 +56,6 @@ it('suites that look at what both processes have alike are judged (JDG-21)', asy
   expect(verdict.outcome, verdict.tests[0]?.reason ?? '').toBe('SUCCESS');
 });
 
-it('readers of objects that nobody can watch are refused wherever they are given as they are (JDG-19)', async () => {
-  const tests = `import json, jsonpickle, pytest, yaml
-import solution
-LOADERS = {'json': json.loads, 'yaml': yaml.unsafe_load}
-@pytest.mark.parametrize('codec', [json, jsonpickle])
-def test_it(codec): assert codec.loads(solution.save()) == LOADERS['json']('1')
-def test_safe(): assert yaml.safe_load(solution.save()) == 1
-`;
-  const { unsupported } = await judge.checkSuite(pytest(tests));
-  const runs = unsupported.filter(({ construct }) => construct.startsWith('runs by'));
-  expect(runs.map(({ line, construct }) => [line, construct])).toEqual([
-    [3, 'runs by yaml.unsafe_load() what may be an answer'],
-    [4, 'runs by jsonpickle() what may be an answer'],
-  ]);
-});
-
 it('suites of node:test that measure their own process are refused, and not where they replace it (JDG-17, JDG-21)', async () => {
   const tests = (
     line: string,
