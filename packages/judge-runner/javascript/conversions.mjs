@@ -69,6 +69,13 @@ export function createConversions(link) {
     return found;
   };
 
+  /** The text of an error that is written as the language writes one, of its name and message, which are values; undefined for any other. */
+  const textOfError = (own, hint) => {
+    if (hint === 'number' || !(own.prototype instanceof Error || own.prototype === Error.prototype))
+      return undefined;
+    const text = Error.prototype.toString.call(own.self);
+    return askFor(own, hint) === text ? text : undefined;
+  };
   /** True where a field of this class has been its number each time, and this time too. */
   const isField = (own, value, held) => {
     if (!fields.has(typeof value)) fields.set(typeof value, new Map());
@@ -132,10 +139,13 @@ export function createConversions(link) {
       const isShown = () => own.isNew === true || (own.made && isTrusted) || isWritten || sites.showsObject();
       const isNamed = isTrusted && sites.isGuided;
       const isAllowed = own.acting && (isText || sites.allows('conversion', sites.isGuided || isShown()));
-      if (own.acting !== true || !(isAllowed || isNamed))
+      if (own.acting !== true || !(isAllowed || isNamed)) {
+        const text = textOfError(own, hint);
+        if (text !== undefined) return text;
         throw refuse(
           `answered an object where a number or text was expected${link.remote.unlikeReference(own.origin?.arrival)}; ${sites.remedy(own.prototype?.constructor?.name)}`,
         );
+      }
       const found = primitiveOf(own, hint);
       // What the test has made and used is believed as a text, as its methods are.
       const isCompared = !(isText && own.isNew) || link.expected.isKept(own);
