@@ -16,7 +16,7 @@ import {
   withCallback,
 } from './method-names.mjs';
 import { ofPlain } from './suite-syntax.mjs';
-import { namesOfGlobals } from './values.mjs';
+import { extendsArray, namesOfGlobals } from './values.mjs';
 
 const namesIn = (owner) => owner.slice(owner.lastIndexOf('#') + 1).split('.');
 
@@ -130,9 +130,6 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
     if (ofProperties.has(name)) return ofKeys(own, name, value);
     if (own.answering && (!isBelieved(name, own.answering) || isDoubted(own.answering)))
       return refusing(name, own.origin);
-    // What is written in the place of an object is its word about itself.
-    if (name === 'toJSON' && sites.isGuided)
-      return sites.allowsAtCall('method toJSON') ? value : refusing(name, own.origin);
     // With a reference, all methods that a value has as well are those of the place at which the suite calls them.
     const isDoubtful = predicates.has(name) || (ofValues.has(name) && sites.isGuided && sites.isSomewhere());
     if (!isDoubtful) return value;
@@ -141,6 +138,22 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
     return isUsed || isUsedOfOther || own.made || (sites.isGuided && isTrusted(own))
       ? value
       : refusing(name, own.origin);
+  };
+  /**
+   * What is written in the place of an object as JSON. It is the object's word about itself where the suite or the reference vouches for it. Where the
+   * suite has it written as JSON it is a text, which is compared here, of whatever style the object is: but for a list, which is told by its items.
+   */
+  const writerOf = (own, value, isKept) => {
+    const isLikeThere =
+      sites.isGuided &&
+      (sites.allowsAtCall('method toJSON') || (own.isLikeReference && sites.usesHere('toJSON')));
+    if (isLikeThere || isTrusted(own)) return value;
+    const isText = !extendsArray(own.prototype) && sites.isWriting();
+    return isText || (own.acting && !sites.isGuided)
+      ? link.conversions.writing(own, isKept, own.prototype?.constructor?.name, (args) =>
+          value.apply(own.self, args),
+        )
+      : refusing('toJSON', own.origin);
   };
   /** True for a function that a function of the artifact holds, and that is believed. */
   const isOfFunction = (own, name, value) => {
@@ -169,9 +182,8 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
      */
     methodAs(own, name, value, isKept) {
       if (own.isIterator === true && ofIterators.has(name)) return value;
+      if (name === 'toJSON' && own.acting !== undefined) return writerOf(own, value, isKept);
       if (own.isLikeReference) return likeReference(own, name, value);
-      if (name === 'toJSON' && own.acting === true && !sites.isGuided && !isTrusted(own))
-        return link.conversions.writing(own, isKept, value);
       if (own.acting === true) return ofActing(own, name, value);
       if (own.acting === undefined && isOfFunction(own, name, value)) return value;
       if (isIterating.has(name) || isStepOfIterator(own, name)) return value;

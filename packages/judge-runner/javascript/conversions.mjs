@@ -116,15 +116,16 @@ export function createConversions(link) {
     /**
      * What is written in the place of an object as JSON. It is compared with nothing that is written in the place of an object which the test has
      * only made: both would be the artifact's word.
+     * @param write answers it, of what JSON is told with
      */
-    writing(own, isKept, toJSON) {
+    writing(own, isKept, name, write) {
       return (...args) => {
-        const found = { value: toJSON.apply(own.self, args), at: link.expected.count() };
+        const found = { value: write(args), at: link.expected.count() };
         const entry = { own, found, assertion: sites.assertion(), isBacked: false };
         const isPair = (each) => each.own !== own && !isApart(each.assertion, entry.assertion);
         if ((isKept ? others : made).some(isPair))
           throw refuse(
-            'answered an object that is written as JSON beside an object of the test; name its class in `objects`, or add a reference',
+            `answered an object that is written as JSON beside an object of the test; ${sites.remedy(name)}`,
           );
         (isKept ? made : others).push(entry);
         return found.value;

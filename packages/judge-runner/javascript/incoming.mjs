@@ -147,9 +147,12 @@ export function createIncoming(link) {
         const number = link.outgoing.thrownNumber(this);
         const isActing = number !== undefined && link.remote.isActing(prototype);
         const isOpen = isActing && link.remote.isBelieved(name, { isPart: true });
-        // Where its class does not vouch for how it is written, it is written as what it holds.
-        if (!isOpen) return name === 'toJSON' ? { ...this } : link.remote.refusing(name)();
-        return link.remote.callMethod(number, name, args);
+        const call = (given) => link.remote.callMethod(number, name, given);
+        if (isOpen) return call(args);
+        if (name !== 'toJSON') return link.remote.refusing(name)();
+        // Where nothing vouches for how it is written, and no text is made of it, it is written as what it holds.
+        if (number === undefined || !sites.isWriting()) return { ...this };
+        return link.conversions.writing(this, false, prototype.constructor.name, call)(...args);
       };
       Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
     }
