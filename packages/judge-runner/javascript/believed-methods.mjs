@@ -128,6 +128,7 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
   /** A method of an object that acts. */
   const ofActing = (own, name, value) => {
     if (ofProperties.has(name)) return ofKeys(own, name, value);
+    if (isStepOfIterator(own, name)) return value;
     if (own.answering && (!isBelieved(name, own.answering) || isDoubted(own.answering)))
       return refusing(name, own.origin);
     // With a reference, all methods that a value has as well are those of the place at which the suite calls them.
