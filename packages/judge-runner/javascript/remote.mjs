@@ -23,8 +23,8 @@ export function createRemote(link, shown) {
   const held = createHeldProperties(link);
   const { traps, noteActing } = createForwardedProperties(link, { exports, methods, held });
   const objects = createObjectStandIns(link, { classes, methods, held, traps });
-  const { equip, classOf } = createClassStandIns(link, { classes, objects, traps });
   const functions = createFunctionStandIns(link, { classes, exports, methods, traps });
+  const { equip, classOf } = createClassStandIns(link, { classes, objects, functions, traps });
 
   return {
     equip,
