@@ -27,6 +27,8 @@ const namesIn = (owner) => owner.slice(owner.lastIndexOf('#') + 1).split('.');
  */
 export function createBelievedMethods(link, { taken }, { classes, exports }) {
   const { ask, refuse, sites } = link;
+  /** Says which object of the running test was last read by what it holds alone. */
+  let inert = () => '';
 
   /** What the reference answered where an object has arrived, for the reason of a test that fails by it. */
   const unlikeReference = (arrival) => {
@@ -37,6 +39,12 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
     if (kind === undefined) return ', where the reference has no such object';
     const isActing = /an object of|with functions|a function/.test(kind);
     return `: the reference answered ${kind} ${where}${isActing ? ', on which the test uses no such function' : ''}`;
+  };
+  /** Notes an object that is read by what it holds alone, for the reason of a test that fails by what it finds there. */
+  const noteInert = (kind, { arrival, named } = {}) => {
+    if (sites.hasReference && !sites.isLearning)
+      inert = () =>
+        ` (answered ${kind}, of which only what it holds is read${unlikeReference(arrival)}; ${sites.remedy(named)})`;
   };
   /** @param from `arrival` of the object that has the function, and the `name` of its class or of what answered it */
   const refusing =
@@ -71,13 +79,20 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
     if (!ofValues.has(name) || (names.length === 1 && isFunction && !isConstantName(names[0]))) return true;
     return !predicates.has(name) && !sites.isDoubted();
   };
+  /** True for a function that an object answers, as an object with methods that it answers in its place has them. */
+  const isPartWith = (own, name) =>
+    !sites.isGuided &&
+    own.answering?.isPart === true &&
+    !exports.isStrayed(own.self) &&
+    isBelieved(name, own.answering) &&
+    !isDoubted(own.answering);
   /**
    * True where a function of the artifact has a method by its own word: one that the suite names, that a factory made, or that was made of a
    * function. As an answer it may stand in the place of a value, and has no methods of values. With a reference, places decide about those.
    */
   const isMethodOfFunction = (own, name) => {
     const isReached = exports.isReached(own.self);
-    if (!isReached && !own.believed) return false;
+    if (!isReached && !own.believed) return isPartWith(own, name);
     const owner = isReached ? sites.owner() : undefined;
     if (sites.isGuided) {
       if (!ofValues.has(name)) return true;
@@ -167,6 +182,12 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
 
   return {
     refusing,
+    noteInert,
+    /** What the reason of a test says that fails by a comparison of its own: empty where every object was believed. */
+    hint: () => inert(),
+    beginTest() {
+      inert = () => '';
+    },
     unlikeReference,
     isBelieved,
     isDoubted,

@@ -39,6 +39,8 @@ export function createRemote(link, shown) {
     noteAnswered: exports.noteAnswered,
     nameExports: exports.note,
     refusing: methods.refusing,
+    hint: methods.hint,
+    beginTest: methods.beginTest,
     originOf: methods.originOf,
     unlikeReference: methods.unlikeReference,
     isBelieved: methods.isBelieved,
