@@ -94,7 +94,8 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
       else if (Array.isArray(desc.frozen) && !hasContent(prototype)) own.frozen = desc.frozen.map(String);
       own.isOfTest = link.outgoing.isPrototype(prototype);
       if (own.acting && (isNamed || classes.isTrustedClass(prototype))) classes.trust(desc.id);
-      if (!own.acting) methods.noteInert(`an object of ${prototype?.constructor?.name || 'a class'}`, own.origin);
+      if (!own.acting)
+        methods.noteInert(`an object of ${prototype?.constructor?.name || 'a class'}`, own.origin);
       link.expected.noteObject(desc.id, prototype, own);
       return proxyOf(() => desc.id, own, prototype);
     },
