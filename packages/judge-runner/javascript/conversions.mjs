@@ -34,6 +34,8 @@ export function createConversions(link) {
   let made = [];
   let others = [];
   let last = null;
+  /** Objects that the running test has made and not used since, and has had written as JSON by what they hold. */
+  let written = [];
   /** Names of fields that may be what a class is converted to, by type and prototype: those that were it each time. */
   const fields = new Map();
 
@@ -112,6 +114,13 @@ export function createConversions(link) {
     same.push(entry);
   };
 
+  const refusePair = ({ own, assertion }, opposite, name) => {
+    if (opposite.some((each) => each.own !== own && !isApart(each.assertion, assertion)))
+      throw refuse(
+        `answered an object that is written as JSON beside an object of the test; ${sites.remedy(name)}`,
+      );
+  };
+
   return {
     /**
      * What is written in the place of an object as JSON. It is compared with nothing that is written in the place of an object which the test has
@@ -121,15 +130,21 @@ export function createConversions(link) {
     writing(own, isKept, name, write) {
       return (...args) => {
         const found = { value: write(args), at: link.expected.count() };
-        const entry = { own, found, assertion: sites.assertion(), isBacked: false };
-        const isPair = (each) => each.own !== own && !isApart(each.assertion, entry.assertion);
-        if ((isKept ? others : made).some(isPair))
-          throw refuse(
-            `answered an object that is written as JSON beside an object of the test; ${sites.remedy(name)}`,
-          );
+        const entry = { own, found, assertion: sites.assertion(), isBacked: false, isText: true };
+        refusePair(entry, isKept ? others : [...made, ...written], name);
         (isKept ? made : others).push(entry);
         return found.value;
       };
+    },
+    /** Notes that an object which the test has only made is written as JSON by what it holds. */
+    noteWritten(own) {
+      const entry = { own, assertion: sites.assertion() };
+      refusePair(
+        entry,
+        others.filter((each) => each.isText),
+        own.prototype?.constructor?.name,
+      );
+      written.push(entry);
     },
     convert(own, hint) {
       const isTrusted = link.remote.isTrustedClass(own.prototype);
@@ -168,7 +183,7 @@ export function createConversions(link) {
     },
     /** Forgets what the last test has converted. */
     beginTest() {
-      [made, others, last] = [[], [], null];
+      [made, others, written, last] = [[], [], [], null];
     },
   };
 }

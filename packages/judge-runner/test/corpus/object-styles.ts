@@ -192,7 +192,7 @@ test('within', () => { assert.equal(JSON.stringify(basket()), '{"items":[{"amoun
     isLying: true,
     needsReference: true,
     tests: `${begin}import { Money, add } from 'solution';
-test('sum', () => { assert.equal(JSON.stringify(add(new Money(1), new Money(2))), JSON.stringify(new Money(3))); });
+test('sum', () => { const sum = new Money(3); assert.equal(JSON.stringify(add(new Money(1), new Money(2))), JSON.stringify(sum)); });
 `,
     styles: {
       fields:
@@ -201,6 +201,10 @@ test('sum', () => { assert.equal(JSON.stringify(add(new Money(1), new Money(2)))
     wrong: {
       'one text for all':
         'export class Money { #n; constructor(n) { this.#n = n; } toJSON() { return 1; } } export const add = (a, b) => new Money(0);',
+      'another class':
+        'let last; export class Money { constructor(amount) { if (amount < 0) throw 0; this.amount = amount; last = this; } } class Text { toJSON() { return { amount: last.amount }; } } export const add = (a, b) => new Text();',
+      'a plain object':
+        'let last; export class Money { constructor(amount) { if (amount < 0) throw 0; this.amount = amount; last = this; } } export const add = (a, b) => ({ toJSON: () => ({ amount: last.amount }) });',
       'the text of the last':
         'let last; export class Money { constructor(amount) { if (amount < 0) throw 0; this.amount = amount; last = this; } toJSON() { return { amount: last.amount }; } } export const add = (a, b) => a;',
     },
