@@ -155,16 +155,20 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
       ? value
       : refusing(name, own.origin);
   };
+  const extendsTest = (prototype) =>
+    prototype !== null &&
+    (link.outgoing.isPrototype(prototype) || extendsTest(Object.getPrototypeOf(prototype)));
   /**
    * What is written in the place of an object as JSON. It is the object's word about itself where the suite or the reference vouches for it. Where the
-   * suite has it written as JSON it is a text, which is compared here, of whatever style the object is: but for a list, which is told by its items.
+   * suite has it written as JSON it is a text, which is compared here, of whatever style the object is: but for a list, which is told by its items, and
+   * for what is derived from a class of the test, which says itself how it is written.
    */
   const writerOf = (own, value, isKept) => {
     const isLikeThere =
       sites.isGuided &&
       (sites.allowsAtCall('method toJSON') || (own.isLikeReference && sites.usesHere('toJSON')));
     if (isLikeThere || isTrusted(own)) return value;
-    const isText = !extendsArray(own.prototype) && sites.isWriting();
+    const isText = !extendsArray(own.prototype) && !extendsTest(own.prototype) && sites.isWriting();
     return isText || (own.acting && !sites.isGuided)
       ? link.conversions.writing(own, isKept, own.prototype?.constructor?.name, (args) =>
           value.apply(own.self, args),

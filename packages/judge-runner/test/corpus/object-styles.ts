@@ -13,6 +13,14 @@ export const begin = (reason) => { throw new Cancelled(reason); };
 export const each = (f) => { try { begin('inner'); } catch (error) { return f(error); } };
 `;
 const cancelled = (kind: string): string => cancelling(`export class Cancelled extends ${kind}`);
+/** A program that ends what is waited for by an error of this class. */
+const ending = (base: string): string =>
+  `export class Cancelled extends ${base}
+export const work = async (reason) => { throw new Cancelled(reason); };
+export const wrap = (f) => { try { return f(); } catch (cause) { throw new Error('wrapped', { cause }); } };
+export const task = (signal) => new Promise((_, no) => signal.addEventListener('abort', () => no(signal.reason)));
+export const kinds = () => [new Cancelled('a'), new Error('b')];
+`;
 /** A program that rejects what it is given by an error whose getters have more to say than a copy of it can. */
 const rejecting = (made: string, more = ''): string =>
   `${more}
@@ -67,6 +75,39 @@ export const throws = () => { throw new Other('x', 'Cancelled'); };`.replaceAll(
           'throw new Cancelled(reason)',
           "throw new DOMException(reason, 'Cancelled')",
         ),
+    },
+  },
+  {
+    id: 'errors of a class of the web that are compared and extended',
+    references: ['error', 'private state'],
+    tests: `${begin}import { Cancelled, kinds, task, work, wrap } from 'solution';
+test('equal', async () => { await assert.rejects(work('x'), new Cancelled('x')); });
+test('cause', () => { try { wrap(() => { throw new Cancelled('in'); }); assert.fail(); } catch (e) { assert.equal(e.message, 'wrapped'); assert.ok(e.cause instanceof Cancelled); assert.equal(e.cause.reason, 'in'); } });
+test('extends', () => { class Late extends Cancelled { constructor() { super('late'); } get isLate() { return true; } } const late = new Late(); assert.ok(late instanceof Cancelled && late instanceof Error); assert.equal(late.message + late.reason, 'latelate'); assert.ok(late.isLate); try { wrap(() => { throw late; }); } catch (e) { assert.equal(e.cause, late); } });
+test('signal', async () => { const c = new AbortController(); const waiting = task(c.signal); c.abort(new Cancelled('stop')); await assert.rejects(waiting, (e) => e instanceof Cancelled && e.reason === 'stop'); });
+test('answered', () => { assert.deepEqual(kinds().map((e) => e.message), ['a', 'b']); assert.deepEqual(kinds().map(String), ['Cancelled: a', 'Error: b']); });
+`,
+    styles: {
+      error: ending(
+        `Error { constructor(reason) { super(reason); this.name = 'Cancelled'; this.reason = reason; } }`,
+      ),
+      'of the web': ending(
+        `DOMException { constructor(reason) { super(reason, 'Cancelled'); this.reason = reason; } }`,
+      ),
+      'private state': ending(
+        `DOMException { #reason; constructor(reason) { super(reason, 'Cancelled'); this.#reason = reason; } get reason() { return this.#reason; } }`,
+      ),
+      getters: ending(
+        `Error { #reason; constructor(reason) { super(reason); this.#reason = reason; } get reason() { return this.#reason; } get name() { return 'Cancelled'; } }`,
+      ),
+    },
+    wrong: {
+      'another reason': ending(
+        `DOMException { #reason; constructor(reason) { super(reason, 'Cancelled'); this.#reason = reason + 1; } get reason() { return this.#reason; } }`,
+      ),
+      'another text': ending(
+        `DOMException { constructor(reason) { super('cancelled', 'Cancelled'); this.reason = reason; } }`,
+      ),
     },
   },
   {
