@@ -34,9 +34,10 @@ export function createObjectDescriptions(link) {
     return { $handle: lacks.length === 0 ? told : { ...told, lacks } };
   };
   const leaveFunction = (part) => {
-    if ((isClass(part) || isOlderClass(part)) && libraryOf(part) === null)
+    const isOfClass = isClass(part) && libraryOf(part) === null;
+    if (!isOfClass) link.classes.noteFunction(part);
+    if (isOfClass || (isOlderClass(part) && libraryOf(part) === null))
       return { $handle: link.classes.describe(part) };
-    link.classes.noteFunction(part);
     const told = { id: numbers.numberOf(part), kind: 'function', name: shownName(part) };
     return { $handle: { ...told, making: link.classes.makingOfFunction(part) } };
   };
