@@ -16,7 +16,7 @@ import {
   withCallback,
 } from './method-names.mjs';
 import { ofPlain } from './suite-syntax.mjs';
-import { namesOfGlobals } from './values.mjs';
+import { extendsArray, namesOfGlobals } from './values.mjs';
 
 const namesIn = (owner) => owner.slice(owner.lastIndexOf('#') + 1).split('.');
 
@@ -27,6 +27,8 @@ const namesIn = (owner) => owner.slice(owner.lastIndexOf('#') + 1).split('.');
  */
 export function createBelievedMethods(link, { taken }, { classes, exports }) {
   const { ask, refuse, sites } = link;
+  /** Says which object of the running test was last read by what it holds alone. */
+  let inert = () => '';
 
   /** What the reference answered where an object has arrived, for the reason of a test that fails by it. */
   const unlikeReference = (arrival) => {
@@ -37,6 +39,12 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
     if (kind === undefined) return ', where the reference has no such object';
     const isActing = /an object of|with functions|a function/.test(kind);
     return `: the reference answered ${kind} ${where}${isActing ? ', on which the test uses no such function' : ''}`;
+  };
+  /** Notes an object that is read by what it holds alone, for the reason of a test that fails by what it finds there. */
+  const noteInert = (kind, { arrival, named } = {}) => {
+    if (sites.hasReference && !sites.isLearning)
+      inert = () =>
+        ` (answered ${kind}, of which only what it holds is read${unlikeReference(arrival)}; ${sites.remedy(named)})`;
   };
   /** @param from `arrival` of the object that has the function, and the `name` of its class or of what answered it */
   const refusing =
@@ -71,13 +79,20 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
     if (!ofValues.has(name) || (names.length === 1 && isFunction && !isConstantName(names[0]))) return true;
     return !predicates.has(name) && !sites.isDoubted();
   };
+  /** True for a function that an object answers, as an object with methods that it answers in its place has them. */
+  const isPartWith = (own, name) =>
+    !sites.isGuided &&
+    own.answering?.isPart === true &&
+    !exports.isStrayed(own.self) &&
+    isBelieved(name, own.answering) &&
+    !isDoubted(own.answering);
   /**
    * True where a function of the artifact has a method by its own word: one that the suite names, that a factory made, or that was made of a
    * function. As an answer it may stand in the place of a value, and has no methods of values. With a reference, places decide about those.
    */
   const isMethodOfFunction = (own, name) => {
     const isReached = exports.isReached(own.self);
-    if (!isReached && !own.believed) return false;
+    if (!isReached && !own.believed) return isPartWith(own, name);
     const owner = isReached ? sites.owner() : undefined;
     if (sites.isGuided) {
       if (!ofValues.has(name)) return true;
@@ -128,11 +143,9 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
   /** A method of an object that acts. */
   const ofActing = (own, name, value) => {
     if (ofProperties.has(name)) return ofKeys(own, name, value);
+    if (isStepOfIterator(own, name)) return value;
     if (own.answering && (!isBelieved(name, own.answering) || isDoubted(own.answering)))
       return refusing(name, own.origin);
-    // What is written in the place of an object is its word about itself.
-    if (name === 'toJSON' && sites.isGuided)
-      return sites.allowsAtCall('method toJSON') ? value : refusing(name, own.origin);
     // With a reference, all methods that a value has as well are those of the place at which the suite calls them.
     const isDoubtful = predicates.has(name) || (ofValues.has(name) && sites.isGuided && sites.isSomewhere());
     if (!isDoubtful) return value;
@@ -141,6 +154,26 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
     return isUsed || isUsedOfOther || own.made || (sites.isGuided && isTrusted(own))
       ? value
       : refusing(name, own.origin);
+  };
+  const extendsTest = (prototype) =>
+    prototype !== null &&
+    (link.outgoing.isPrototype(prototype) || extendsTest(Object.getPrototypeOf(prototype)));
+  /**
+   * What is written in the place of an object as JSON. It is the object's word about itself where the suite or the reference vouches for it. Where the
+   * suite has it written as JSON it is a text, which is compared here, of whatever style the object is: but for a list, which is told by its items, and
+   * for what is derived from a class of the test, which says itself how it is written.
+   */
+  const writerOf = (own, value, isKept) => {
+    const isLikeThere =
+      sites.isGuided &&
+      (sites.allowsAtCall('method toJSON') || (own.isLikeReference && sites.usesHere('toJSON')));
+    if (isLikeThere || isTrusted(own)) return value;
+    const isText = !extendsArray(own.prototype) && !extendsTest(own.prototype) && sites.isWriting();
+    return isText || (own.acting && !sites.isGuided)
+      ? link.conversions.writing(own, isKept, own.prototype?.constructor?.name, (args) =>
+          value.apply(own.self, args),
+        )
+      : refusing('toJSON', own.origin);
   };
   /** True for a function that a function of the artifact holds, and that is believed. */
   const isOfFunction = (own, name, value) => {
@@ -153,6 +186,12 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
 
   return {
     refusing,
+    noteInert,
+    /** What the reason of a test says that fails by a comparison of its own: empty where every object was believed. */
+    hint: () => inert(),
+    beginTest() {
+      inert = () => '';
+    },
     unlikeReference,
     isBelieved,
     isDoubted,
@@ -169,9 +208,8 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
      */
     methodAs(own, name, value, isKept) {
       if (own.isIterator === true && ofIterators.has(name)) return value;
+      if (name === 'toJSON' && own.acting !== undefined) return writerOf(own, value, isKept);
       if (own.isLikeReference) return likeReference(own, name, value);
-      if (name === 'toJSON' && own.acting === true && !sites.isGuided && !isTrusted(own))
-        return link.conversions.writing(own, isKept, value);
       if (own.acting === true) return ofActing(own, name, value);
       if (own.acting === undefined && isOfFunction(own, name, value)) return value;
       if (isIterating.has(name) || isStepOfIterator(own, name)) return value;

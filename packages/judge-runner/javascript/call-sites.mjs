@@ -385,6 +385,12 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
     noteAnswer() {
       if (learn) plainPlaces.set(`${place('object')}@${test}`, place('object'));
     },
+    /** True while the suite itself has something written as JSON. */
+    isWriting() {
+      const lines = linesOfStack();
+      const at = lines.findIndex((line) => line.includes(' JSON.stringify '));
+      return at !== -1 && isOfSuite(lines[at + 1] ?? '');
+    },
     /** True while a getter runs whose value the suite calls at once, as a method: `answer.check(9)`. */
     isMethodCall() {
       const [file, line, column] = (place('') ?? '').split(':');

@@ -24,9 +24,10 @@ export function makingFrom(told) {
   };
 }
 
-/** True for a class whose constructor, and those of the classes that it extends, throw nothing by their text. */
-export const isQuiet = ({ making, base }) =>
-  making?.quiet === true && (typeof base !== 'object' || base === null || isQuiet(base));
+/** True for a class whose constructor, and those of the classes that it extends, throw nothing by their text; of Node's, errors are such. */
+export const isQuiet = ({ making, base, library }) =>
+  library !== undefined ||
+  (making?.quiet === true && (typeof base !== 'object' || base === null || isQuiet(base)));
 
 /** A container of the language as it is now; other values and what it holds of them are the same. */
 export function copyOf(value) {

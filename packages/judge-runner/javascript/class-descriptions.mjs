@@ -11,6 +11,15 @@ const sourceOf = Function.prototype.toString;
 /** The name of a class or function, as long as a message may hold it. */
 export const shownName = ({ name }) => String(name ?? '').slice(0, maxName);
 
+/** True for a function of the older kind that makes objects: they have methods, or it is named as a class and sets what they hold. */
+export function isOlderClass(part) {
+  const text = sourceOf.call(part);
+  const held = Reflect.getOwnPropertyDescriptor(part, 'prototype')?.value;
+  if (!/^function\b(?!\s*\*)/.test(text) || Object(held) !== held) return false;
+  const isBare = Object.getPrototypeOf(held) === Object.prototype && Reflect.ownKeys(held).length <= 1;
+  return !isBare || (/^[A-Z]/.test(shownName(part)) && /\bthis\./.test(text));
+}
+
 /** Methods that a class defines: errors have them, and classes of the test that extend it call them. */
 export const methodsOf = ({ prototype }) =>
   Reflect.ownKeys(prototype ?? {}).flatMap((key) => {
@@ -77,7 +86,8 @@ export function createClassDescriptions(link) {
     return {
       ...{ id: link.numbers.numberOf(kind), kind: 'class', name: shownName(kind) },
       base,
-      making: isClass(kind) ? withPrototypes(makingFor(kind, makingOf), kind) : null,
+      making: withPrototypes(makingFor(kind, isClass(kind) ? makingOf : makingOfFunction), kind),
+      ...(isClass(kind) ? {} : { older: true }),
       ...(kind.prototype instanceof Error ? { methods: methodsOf(kind) } : {}),
     };
   };

@@ -5,9 +5,9 @@ import { extendsArray, keyOfName, nameOfKey } from './values.mjs';
 
 /**
  * @param link the connection, as `proxy.mjs` makes it
- * @param known the artifact's `classes`, the stand-ins of its `objects`, and the `traps` of stand-ins
+ * @param known the artifact's `classes`, the stand-ins of its `objects` and `functions`, and the `traps` of stand-ins
  */
-export function createClassStandIns(link, { classes, objects, traps }) {
+export function createClassStandIns(link, { classes, objects, functions, traps }) {
   const { ask, call, refuse } = link;
   /** Classes that a class of the test extends. */
   const equipped = new Set();
@@ -72,6 +72,9 @@ export function createClassStandIns(link, { classes, objects, traps }) {
         [Symbol.hasInstance, Function.prototype[Symbol.hasInstance]],
       ]);
       own.number = () => desc.id;
+      // One of the older kind may be called as well.
+      const isFunction = desc.older === true;
+      if (isFunction) functions.asFunction(own);
       const making = makingFrom(desc.making ?? null);
       const shared = traps(() => desc.id, own);
       const proxy = new Proxy(function Remote() {}, {
@@ -99,7 +102,10 @@ export function createClassStandIns(link, { classes, objects, traps }) {
             ? { value, writable: true, enumerable: false, configurable: true }
             : undefined;
         },
-        apply: (_target, _self, args) => call({ do: 'call', of: desc.id }, args),
+        apply: (_target, self, args) =>
+          isFunction
+            ? functions.callFunction(desc, proxy, self, args)
+            : call({ do: 'call', of: desc.id }, args),
         construct(_target, args, newTarget) {
           // An object that is made here first leaves later, or never.
           link.outgoing.noteGiven(args);

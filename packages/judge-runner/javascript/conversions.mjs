@@ -34,6 +34,8 @@ export function createConversions(link) {
   let made = [];
   let others = [];
   let last = null;
+  /** Objects that the running test has made and not used since, and has had written as JSON by what they hold. */
+  let written = [];
   /** Names of fields that may be what a class is converted to, by type and prototype: those that were it each time. */
   const fields = new Map();
 
@@ -69,6 +71,13 @@ export function createConversions(link) {
     return found;
   };
 
+  /** The text of an error that is written as the language writes one, of its name and message, which are values; undefined for any other. */
+  const textOfError = (own, hint) => {
+    if (hint === 'number' || !(own.prototype instanceof Error || own.prototype === Error.prototype))
+      return undefined;
+    const text = Error.prototype.toString.call(own.self);
+    return askFor(own, hint) === text ? text : undefined;
+  };
   /** True where a field of this class has been its number each time, and this time too. */
   const isField = (own, value, held) => {
     if (!fields.has(typeof value)) fields.set(typeof value, new Map());
@@ -105,23 +114,37 @@ export function createConversions(link) {
     same.push(entry);
   };
 
+  const refusePair = ({ own, assertion }, opposite, name) => {
+    if (opposite.some((each) => each.own !== own && !isApart(each.assertion, assertion)))
+      throw refuse(
+        `answered an object that is written as JSON beside an object of the test; ${sites.remedy(name)}`,
+      );
+  };
+
   return {
     /**
      * What is written in the place of an object as JSON. It is compared with nothing that is written in the place of an object which the test has
      * only made: both would be the artifact's word.
+     * @param write answers it, of what JSON is told with
      */
-    writing(own, isKept, toJSON) {
+    writing(own, isKept, name, write) {
       return (...args) => {
-        const found = { value: toJSON.apply(own.self, args), at: link.expected.count() };
-        const entry = { own, found, assertion: sites.assertion(), isBacked: false };
-        const isPair = (each) => each.own !== own && !isApart(each.assertion, entry.assertion);
-        if ((isKept ? others : made).some(isPair))
-          throw refuse(
-            'answered an object that is written as JSON beside an object of the test; name its class in `objects`, or add a reference',
-          );
+        const found = { value: write(args), at: link.expected.count() };
+        const entry = { own, found, assertion: sites.assertion(), isBacked: false, isText: true };
+        refusePair(entry, isKept ? others : [...made, ...written], name);
         (isKept ? made : others).push(entry);
         return found.value;
       };
+    },
+    /** Notes that an object which the test has only made is written as JSON by what it holds. */
+    noteWritten(own) {
+      const entry = { own, assertion: sites.assertion() };
+      refusePair(
+        entry,
+        others.filter((each) => each.isText),
+        own.prototype?.constructor?.name,
+      );
+      written.push(entry);
     },
     convert(own, hint) {
       const isTrusted = link.remote.isTrustedClass(own.prototype);
@@ -132,10 +155,13 @@ export function createConversions(link) {
       const isShown = () => own.isNew === true || (own.made && isTrusted) || isWritten || sites.showsObject();
       const isNamed = isTrusted && sites.isGuided;
       const isAllowed = own.acting && (isText || sites.allows('conversion', sites.isGuided || isShown()));
-      if (own.acting !== true || !(isAllowed || isNamed))
+      if (own.acting !== true || !(isAllowed || isNamed)) {
+        const text = textOfError(own, hint);
+        if (text !== undefined) return text;
         throw refuse(
           `answered an object where a number or text was expected${link.remote.unlikeReference(own.origin?.arrival)}; ${sites.remedy(own.prototype?.constructor?.name)}`,
         );
+      }
       const found = primitiveOf(own, hint);
       // What the test has made and used is believed as a text, as its methods are.
       const isCompared = !(isText && own.isNew) || link.expected.isKept(own);
@@ -157,7 +183,7 @@ export function createConversions(link) {
     },
     /** Forgets what the last test has converted. */
     beginTest() {
-      [made, others, last] = [[], [], null];
+      [made, others, written, last] = [[], [], [], null];
     },
   };
 }

@@ -13,22 +13,40 @@ export function primitiveOf(part, hint) {
   }
   throw new TypeError('Cannot convert object to primitive value');
 }
+/** What work finds, and something else where the artifact's code throws in it. */
+export function tried(work, otherwise) {
+  try {
+    return work();
+  } catch {
+    return otherwise;
+  }
+}
+/** Adds what an error says under a name, as data whatever the name; nothing where its getter throws. */
+const addSaid = (found, error, name) =>
+  tried(
+    () =>
+      Object.defineProperty(found, name, {
+        ...{ value: error[name], writable: true, enumerable: true, configurable: true },
+      }),
+    found,
+  );
+/** What an error lists as its own. */
+export function listedOf(error) {
+  const found = {};
+  for (const name of Object.keys(error)) addSaid(found, error, name);
+  return found;
+}
 /** What an error holds that is not listed: its cause, the errors that it groups, and what getters of its class say. */
 export function besidesOf(error) {
   const found = {};
   const listed = new Set(['stack', 'message', 'name', ...Object.keys(error)]);
-  for (const name of Object.getOwnPropertyNames(error)) if (!listed.has(name)) found[name] = error[name];
+  for (const name of Object.getOwnPropertyNames(error)) if (!listed.has(name)) addSaid(found, error, name);
   for (
     let kind = Object.getPrototypeOf(error);
     kind !== null && !namesOfGlobals.has(kind.constructor);
     kind = Object.getPrototypeOf(kind)
   )
     for (const [name, { get }] of Object.entries(Object.getOwnPropertyDescriptors(kind)))
-      if (get !== undefined && !(name in found))
-        try {
-          found[name] = error[name];
-        } catch {
-          // A getter that throws has nothing to say.
-        }
+      if (get !== undefined && !Object.hasOwn(found, name)) addSaid(found, error, name);
   return found;
 }

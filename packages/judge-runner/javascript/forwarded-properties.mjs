@@ -41,6 +41,13 @@ export function createForwardedProperties(link, { exports, methods, held }) {
     link.epoch += 1;
   };
 
+  /** What is no function of an object. One that the test has only made is written as JSON by what it holds where that is its `toJSON`. */
+  const withoutFunction = (own, value, isKept) => {
+    if (sites.isLearning) noteActing(value);
+    else if (isKept && sites.isWriting()) link.conversions.noteWritten(own);
+    return value;
+  };
+
   /** `target` is only a shape: what it holds is never the artifact's. `number` tells the artifact of the object. */
   const traps = (number, own) => ({
     get(target, key) {
@@ -51,10 +58,11 @@ export function createForwardedProperties(link, { exports, methods, held }) {
       const name = nameOfKey(key);
       if (key === Symbol.toPrimitive) return (hint) => link.conversions.convert(own, hint);
       if (name === undefined || unasked.has(name)) return Reflect.get(target, key);
-      if (own.inherits?.(name) === false && !own.fields?.has(name)) return undefined;
+      const isKept = name === 'toJSON' && link.expected.isKept(own);
+      if (own.inherits?.(name) === false && !own.fields?.has(name))
+        return withoutFunction(own, undefined, isKept);
       // What the artifact has made of a class of the test has that class's methods.
       if (own.isOfTest && definesOwn(own.prototype, key)) return Reflect.get(own.prototype, key, own.self);
-      const isKept = name === 'toJSON' && link.expected.isKept(own);
       if (own.methods?.has(name) === false && ofItems.has(name))
         return (...args) => Array.prototype[key].apply(held.itemsOf(number, own), args);
       // What a Map or Set of a class that nothing vouches for contains is a value, and the language reads it here.
@@ -62,10 +70,7 @@ export function createForwardedProperties(link, { exports, methods, held }) {
         own.overridden?.has(name) === false ? contentReader(own.prototype, name, key) : undefined;
       if (readHere !== undefined) return (...args) => readHere.apply(held.contentOf(number, own), args);
       const value = held.read(number, own, name);
-      if (typeof value !== 'function') {
-        if (sites.isLearning) noteActing(value);
-        return value;
-      }
+      if (typeof value !== 'function') return withoutFunction(own, value, isKept);
       if (sites.isLearning) sites.usesHere(name);
       return methods.methodAs(own, name, value, isKept);
     },

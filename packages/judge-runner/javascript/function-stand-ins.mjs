@@ -38,33 +38,43 @@ export function createFunctionStandIns(link, { classes, exports, methods, traps 
   const callMethod = (id, name, args, how = {}) =>
     call({ do: 'method', of: id, name, ...how }, args, ofMethod(id, name));
 
+  /** Gives a stand-in what every function has, and what is known of where it has arrived. */
+  const asFunction = (own) => {
+    for (const [name, method] of methodsOfFunctions) own.set(name, method);
+    own.answering = link.answering;
+    own.believed = link.answering.decorates || link.answering.makes;
+    own.isActor = sites.actsHere() || link.isWithinActor;
+    own.origin = methods.originOf();
+  };
+  /** Calls the function of a stand-in. */
+  const callFunction = (desc, proxy, self, args) => {
+    const answering = link.live.known(self);
+    if (answering !== undefined && !iterating.has(proxy) && methods.isDoubted(answering))
+      methods.refusing(String(desc.name))();
+    if (link.live.use(self) === undefined) link.live.noteCall(proxy);
+    return call({ do: 'call', of: desc.id, ...receiverOf(self, proxy) }, args, {
+      ...link.live.answering(self),
+      ...exports.knownOf(proxy),
+      ...(iterating.get(proxy) === false ? { isIterator: true } : {}),
+    });
+  };
+
   return {
     callMethod,
+    asFunction,
+    callFunction,
     /** Notes a function by which a plain object is iterated over: it answers an iterator, or is a step of one. */
     noteIterating: (called, isStep) => void iterating.set(called, isStep),
     /** A new stand-in for a function, as the artifact describes it. */
     functionOf(desc) {
-      const own = new Map([['name', String(desc.name)], ...methodsOfFunctions]);
-      own.answering = link.answering;
-      own.believed = link.answering.decorates || link.answering.makes;
+      const own = new Map([['name', String(desc.name)]]);
+      asFunction(own);
       own.number = () => desc.id;
-      own.isActor = sites.actsHere() || link.isWithinActor;
-      own.origin = methods.originOf();
       const making = makingFrom(desc.making ?? null);
       const proxy = new Proxy(function remote() {}, {
         ...traps(() => desc.id, own),
-        apply(_target, self, args) {
-          const answering = link.live.known(self);
-          if (answering !== undefined && !iterating.has(proxy) && methods.isDoubted(answering))
-            methods.refusing(String(desc.name))();
-          if (link.live.use(self) === undefined) link.live.noteCall(proxy);
-          return call({ do: 'call', of: desc.id, ...receiverOf(self, proxy) }, args, {
-            ...link.live.answering(self),
-            ...exports.knownOf(proxy),
-            ...(iterating.get(proxy) === false ? { isIterator: true } : {}),
-          });
-        },
-        // A class may be of the older kind, bound, or told as a function.
+        apply: (_target, self, args) => callFunction(desc, proxy, self, args),
+        // A class may be bound.
         construct(_target, args) {
           link.outgoing.noteGiven(args);
           return link.expected.construct(desc, making, null, args);

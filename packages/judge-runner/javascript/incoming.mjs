@@ -147,9 +147,12 @@ export function createIncoming(link) {
         const number = link.outgoing.thrownNumber(this);
         const isActing = number !== undefined && link.remote.isActing(prototype);
         const isOpen = isActing && link.remote.isBelieved(name, { isPart: true });
-        // Where its class does not vouch for how it is written, it is written as what it holds.
-        if (!isOpen) return name === 'toJSON' ? { ...this } : link.remote.refusing(name)();
-        return link.remote.callMethod(number, name, args);
+        const call = (given) => link.remote.callMethod(number, name, given);
+        if (isOpen) return call(args);
+        if (name !== 'toJSON') return link.remote.refusing(name)();
+        // Where nothing vouches for how it is written, and no text is made of it, it is written as what it holds.
+        if (number === undefined || !sites.isWriting()) return { ...this };
+        return link.conversions.writing(this, false, prototype.constructor.name, call)(...args);
       };
       Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
     }
@@ -209,6 +212,25 @@ export function createIncoming(link) {
     return known;
   };
 
+  /** A new error of a class, which may extend that of the web: the language reads the name and text of one of those unseen. */
+  const errorWith = (parent, message, name) => {
+    const isOfWeb = parent === DOMException.prototype || parent instanceof DOMException;
+    const made = isOfWeb
+      ? new DOMException(message, typeof name === 'string' ? name : 'Error')
+      : new Error(message);
+    return Object.setPrototypeOf(
+      made,
+      parent instanceof Error || parent === Error.prototype ? parent : Error.prototype,
+    );
+  };
+  /** True where an error says this under a name. A getter of a class of the test may know no error that it has not made. */
+  const says = (error, name, value) => {
+    try {
+      return Object.is(error[name], value);
+    } catch {
+      return false;
+    }
+  };
   const errorOf = (told) => {
     // The artifact has answered: an error would be what a test may expect.
     if (told.unplain === true) return link.refuse(`${told.message}, which cannot be compared`);
@@ -225,18 +247,12 @@ export function createIncoming(link) {
         told.class === undefined || told.class === null
           ? (globals.get(told.mro.find((name) => globals.has(name))) ?? Error).prototype
           : prototypeOf(told.class);
-      const isOfWeb = parent === DOMException.prototype;
-      let error = isOfWeb
-        ? new DOMException(String(told.message), typeof first === 'string' ? first : 'Error')
-        : Object.setPrototypeOf(
-            new Error(String(told.message)),
-            parent instanceof Error || parent === Error.prototype ? parent : Error.prototype,
-          );
-      if (error.name !== first)
+      let error = errorWith(parent, String(told.message), first);
+      if (!says(error, 'name', first))
         Object.defineProperty(error, 'name', { value: first, writable: true, configurable: true });
       Object.defineProperties(error, Object.getOwnPropertyDescriptors(own));
       for (const [key, value] of Object.entries(besides))
-        if (!(isOfWeb ? key in error : Object.hasOwn(error, key)) && !unasked.has(key))
+        if (!(Object.hasOwn(error, key) || unasked.has(key) || (key in error && says(error, key, value))))
           Object.defineProperty(error, key, { value, writable: true, configurable: true });
       if (typeof told.self === 'number') {
         error = sameError(told.self, error);

@@ -74,6 +74,10 @@ export function createLive(link, called) {
     if (sites.isLearning) noteUse(name, value);
     if (handles.has(value) && (isIterating.has(name) || isStep(state, name)))
       link.remote.noteIterating(value, !isIterating.has(name));
+    if (isDoubted && name === 'toJSON' && !state.isList && handles.has(value) && sites.isWriting())
+      return link.conversions.writing(state, false, state.origin?.named, (args) =>
+        Reflect.apply(value, parts.get(state.id), args),
+      );
     if (!isDoubted || isUsed(state, name)) return ofDisposal.has(name) ? disposalOf(value) : value;
     return handles.has(value) || sites.isMethodCall() ? link.remote.refusing(name, state.origin) : value;
   };

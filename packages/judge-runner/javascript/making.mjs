@@ -70,6 +70,20 @@ const copies = (name) => {
 /** The parameter that an expression keeps whole; undefined for another expression. */
 const keptBy = (value, names) => names.find((name) => copies(name).test(value.trim()));
 
+/** What `Object.assign(this, { a, b: c })` and `[this.a, this.b] = [a, b]` keep in a constructor, as `[property, value]`. */
+function keptTogether(body) {
+  const assigned = [...body.matchAll(/(?<![\w$.])Object\.assign\(\s*this\s*,\s*\{([^{}]*)\}\s*\)/g)]
+    .flatMap(([, parts]) => parts.split(','))
+    .map((part) => /^\s*([\w$]+)\s*(?::\s*([\w$]+)\s*)?$/.exec(part))
+    .flatMap((found) => (found === null ? [] : [[found[1], found[2] ?? found[1]]]));
+  const spread = [...body.matchAll(/(?<![\w$.])\[((?:\s*this\.[\w$]+\s*,?)+)\]\s*=\s*\[([\s\w$,]*)\]/g)]
+    .map(([, ...sides]) => sides.map((side) => side.split(',').map((part) => part.trim())))
+    .flatMap(([properties, values]) =>
+      properties.map((property, index) => [property.slice('this.'.length), values[index] ?? '']),
+    );
+  return [...assigned, ...spread];
+}
+
 /** What stands between the brackets at `start`. */
 const inside = (text, start) => text.slice(start + 1, endOf(text, start));
 
@@ -128,8 +142,9 @@ export function makingOf(source) {
   const names = parameters.map(([name]) => name);
   const body = inside(text, begin);
   // What is kept is compared with what was given: a wrong claim is found.
-  const keeps = [...body.matchAll(/(?<![\w$.])this\.([\w$]+)\s*=\s*([^;\n=][^;\n]*?)\s*(?=[;\n]|$)/g)]
-    .map(([, property, value]) => [property, names.indexOf(keptBy(value, names))])
+  const alone = [...body.matchAll(/(?<![\w$.])this\.([\w$]+)\s*=\s*([^;\n=][^;\n]*?)\s*(?=[;\n]|$)/g)];
+  const keeps = [...alone.map(([, ...found]) => found), ...keptTogether(body)]
+    .map(([property, value]) => [property, names.indexOf(keptBy(value, names))])
     .filter(([, index]) => index >= 0);
   const rest = body.replace(/(?<![\w$.])this\.[\w$]+\s*=\s*([\w$]+)\s*(?:[;\n]|$)/g, (all, name) =>
     names.includes(name) ? '' : all,

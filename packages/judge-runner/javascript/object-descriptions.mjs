@@ -1,6 +1,6 @@
 /* Descriptions of what leaves the artifact's box by a number: functions, classes, promises, iterators and objects of classes. */
 import { types } from 'node:util';
-import { shownName } from './class-descriptions.mjs';
+import { isOlderClass, shownName } from './class-descriptions.mjs';
 import { isClass, libraryOf, nameOfKey, namesOfGlobals, tagOf } from './values.mjs';
 
 /** By their places: a class may say something else where it is iterated. */
@@ -34,8 +34,10 @@ export function createObjectDescriptions(link) {
     return { $handle: lacks.length === 0 ? told : { ...told, lacks } };
   };
   const leaveFunction = (part) => {
-    if (isClass(part) && libraryOf(part) === null) return { $handle: link.classes.describe(part) };
-    link.classes.noteFunction(part);
+    const isOfClass = isClass(part) && libraryOf(part) === null;
+    if (!isOfClass) link.classes.noteFunction(part);
+    if (isOfClass || (isOlderClass(part) && libraryOf(part) === null))
+      return { $handle: link.classes.describe(part) };
     const told = { id: numbers.numberOf(part), kind: 'function', name: shownName(part) };
     return { $handle: { ...told, making: link.classes.makingOfFunction(part) } };
   };

@@ -1,6 +1,6 @@
 /* Stand-ins for the artifact's objects. They forward properties; a comparison compares what is here, and is never forwarded. */
 import { inspect } from 'node:util';
-import { extendsArray, hasContent, nameOfKey } from './values.mjs';
+import { extendsArray, hasContent, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /**
  * @param link the connection, as `proxy.mjs` makes it
@@ -94,6 +94,8 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
       else if (Array.isArray(desc.frozen) && !hasContent(prototype)) own.frozen = desc.frozen.map(String);
       own.isOfTest = link.outgoing.isPrototype(prototype);
       if (own.acting && (isNamed || classes.isTrustedClass(prototype))) classes.trust(desc.id);
+      if (!own.acting && !namesOfGlobals.has(prototype?.constructor))
+        methods.noteInert(`an object of ${prototype?.constructor?.name || 'a class'}`, own.origin);
       link.expected.noteObject(desc.id, prototype, own);
       return proxyOf(() => desc.id, own, prototype);
     },

@@ -302,6 +302,7 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
       link.incoming.beginTest();
       link.expected.beginTest();
       link.conversions.beginTest();
+      link.remote.beginTest();
       asksLeft = maxAgain;
     },
     /** Does to the artifact's timers and dates what the test does to its own. */
@@ -328,6 +329,8 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
     noteFile: sites.noteFile,
     /** Notes where tests convert answers that the suite shows to be objects, and assertions that keep nothing of what they convert. */
     noteConversions: sites.noteConversions,
+    /** What the reason of a test says that fails by a comparison of its own. */
+    hint: () => link.remote.hint(),
     /** The places that were noted with the reference. */
     learnt: () => [...sites.learnt(), ...link.expected.learnt()],
     /** True while the artifact may go on by itself: somebody waits for it, it may call back, or its timers are set. */

@@ -159,9 +159,10 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
     throw new Unplain(`that holds a ${part?.constructor?.name ?? typeof part}`);
   };
 
-  // The prototype of a class without a base looks like a plain object.
+  // The prototype of a class without a base looks like a plain object. What an object of the artifact holds is asked for by the test alone.
   const isOther = (part) =>
     handles.has(part) ||
+    link.remote.isObject(part) ||
     isEquipped(part) ||
     classes.classOfPrototype(part) !== null ||
     pathOfIntrinsic(part) !== undefined;

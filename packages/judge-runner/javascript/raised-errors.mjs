@@ -2,7 +2,7 @@
  * Errors that cross: the test's, which stay the same in the artifact's box and come back as they were, those that the artifact throws, and those
  * that nobody has caught.
  */
-import { besidesOf } from './described.mjs';
+import { besidesOf, listedOf, tried } from './described.mjs';
 import { isStackEnd, makeError, maxMessage, Unplain } from './values.mjs';
 
 export const tooManyCalls = 'of too many calls within one another';
@@ -37,39 +37,60 @@ export function createRaisedErrors(link, onFault) {
     )
       names.push(String(kind.constructor?.name ?? '').slice(0, maxName));
   };
-  /** What the artifact has thrown, or an answer that cannot leave, as an answer. */
-  const raised = (error) => {
-    if (error instanceof Unplain)
-      return { raised: { mro: ['Error'], message: `an answer ${error.message}`, module: '', unplain: true } };
-    if (isStackEnd(error, link.depth())) return raised(new Unplain(tooManyCalls));
-    const told = { mro: [], message: '', module: '' };
-    try {
-      addClassNames(told.mro, error);
-      told.message = String(error?.message ?? error).slice(0, maxMessage);
-      if (ofTest.has(error)) told.own = leave(error);
-      else if (error instanceof Error) {
-        told.self = link.numbers.numberOf(error);
-        told.class = link.classes.ofObject(error);
-        const name = String(error.name).slice(0, maxName);
-        told.args = encode([name]);
-        told.args = encode([name, { ...error }, besidesOf(error)]);
-      } else told.args = encode([error]);
-    } catch {
-      // Even this is the artifact's code.
+  const isOf = (error, kind) => tried(() => error instanceof kind, false);
+  /** The name that an error says: any value that is none of an object's, as a test may ask for it. */
+  const nameOf = (error) => {
+    const { name } = error;
+    const isValue = Object(name) !== name && !['symbol', 'string'].includes(typeof name);
+    return isValue ? name : String(name).slice(0, maxName);
+  };
+  /** What parts of an error hold that can leave by themselves. */
+  const leaving = (held) =>
+    Object.fromEntries(
+      Object.entries(held).filter(([, part]) => tried(() => encode([part]) !== undefined, false)),
+    );
+  /** The name of an error, what it lists, and what it holds besides: as much of it as can leave. */
+  const partsOf = (error, ofClass) => {
+    const name = tried(() => nameOf(error), ofClass);
+    const parts = [listedOf, besidesOf].map((read) => tried(() => read(error), {}));
+    for (const each of [(held) => held, leaving, () => ({})]) {
+      const told = tried(() => encode([name, ...parts.map(each)]));
+      if (told !== undefined) return told;
     }
+    return encode([name]);
+  };
+  /** Tells of an error of the artifact, which it is by its number. */
+  const tellError = (told, error) => {
+    told.self = link.numbers.numberOf(error);
+    told.class = tried(() => link.classes.ofObject(error), 'Error');
+    told.args = partsOf(error, told.mro[0]);
+  };
+  /**
+   * What the artifact has thrown, or an answer that cannot leave, as an answer. All that is asked of it is its code, which may throw: whatever was
+   * thrown is told, if only as an error.
+   */
+  const raised = (error) => {
+    if (isOf(error, Unplain))
+      return { raised: { mro: ['Error'], message: `an answer ${error.message}`, module: '', unplain: true } };
+    if (isOf(error, RangeError) && tried(() => isStackEnd(error, link.depth()), false))
+      return raised(new Unplain(tooManyCalls));
+    const told = { mro: [], message: '', module: '' };
+    tried(() => addClassNames(told.mro, error));
     if (told.mro.length === 0) told.mro.push('Error');
+    told.message = tried(() => String(error?.message ?? error).slice(0, maxMessage), '');
+    if (ofTest.has(error)) tried(() => Object.assign(told, { own: leave(error) }));
+    else if (isOf(error, Error)) tellError(told, error);
+    else tried(() => Object.assign(told, { args: encode([error]) }));
     return { raised: told };
   };
 
   const faults = [];
   onFault((error) => {
     if (faults.length >= maxFaults) return;
-    let text = 'an error';
-    try {
-      text = error instanceof Error ? `${error.name}: ${error.message}` : `thrown: ${String(error)}`;
-    } catch {
-      // Even this is the artifact's code.
-    }
+    const text = tried(
+      () => (error instanceof Error ? `${error.name}: ${error.message}` : `thrown: ${String(error)}`),
+      'an error',
+    );
     faults.push(text.slice(0, maxFault));
   });
 

@@ -15,6 +15,8 @@ const maxReads = 2000;
 const isApart = (one, other) => one !== null && other !== null && one !== other;
 const isPlainObject = (value) =>
   Object.getPrototypeOf(Object(value)) === Object.prototype && !handles.has(value);
+/** True for values of which one cannot stand for the other, however a test compares them for equality. */
+const isOther = (one, other) => Object(one) !== one && Object(other) !== other && !Object.is(one, other);
 const isPlain = (value) => typeof value !== 'function' && !handles.has(value);
 
 /**
@@ -116,16 +118,16 @@ export function createReads(
         if (typeof value !== 'object' || value === null)
           for (const each of plain) holdPlain(each, made, name);
         for (const each of ofAnswers.get(name) ?? [])
-          if (!isApart(each.assertion, assertion)) hold(made, each.since);
+          if (!isApart(each.assertion, assertion) && !isOther(each.value, value)) hold(made, each.since);
         return;
       }
       checkLate(id);
       const known = answer(id);
       const reads = noted(ofAnswers, name);
       if (known === undefined || known.isMade || reads.length >= maxReads) return;
-      reads.push({ since: known.made, assertion });
+      reads.push({ since: known.made, assertion, value });
       for (const made of ofMade.get(name) ?? [])
-        if (!isApart(made.assertion, assertion)) hold(made, known.made);
+        if (!isApart(made.assertion, assertion) && !isOther(made.value, value)) hold(made, known.made);
     },
     /** Notes that the test reads the names of what an object holds: one that it has only made must hold all that it was given. */
     noteKeys(id) {

@@ -23,8 +23,8 @@ export function createRemote(link, shown) {
   const held = createHeldProperties(link);
   const { traps, noteActing } = createForwardedProperties(link, { exports, methods, held });
   const objects = createObjectStandIns(link, { classes, methods, held, traps });
-  const { equip, classOf } = createClassStandIns(link, { classes, objects, traps });
   const functions = createFunctionStandIns(link, { classes, exports, methods, traps });
+  const { equip, classOf } = createClassStandIns(link, { classes, objects, functions, traps });
 
   return {
     equip,
@@ -39,6 +39,8 @@ export function createRemote(link, shown) {
     noteAnswered: exports.noteAnswered,
     nameExports: exports.note,
     refusing: methods.refusing,
+    hint: methods.hint,
+    beginTest: methods.beginTest,
     originOf: methods.originOf,
     unlikeReference: methods.unlikeReference,
     isBelieved: methods.isBelieved,

@@ -370,7 +370,8 @@ async function run(settings) {
   /** Tells what came of a test. True when the judge wants no more. */
   const tell = (id, found, ms) => {
     const unshared = found === null ? undefined : settings.unshared?.find(guard.hasGiven);
-    const hint = unshared === undefined ? '' : ` (${lackingFile(unshared)})`;
+    const ofObject = refusal === null ? link.hint() : '';
+    const hint = unshared === undefined ? ofObject : ` (${lackingFile(unshared)})`;
     const reason = found === null ? null : `${found.slice(0, 500 - hint.length)}${hint}`;
     const refused = refusal !== null && found === refusal ? { refused: true } : {};
     return 'stop' in exchange({ result: { id, passed: found === null, ms, reason, ...refused } });
