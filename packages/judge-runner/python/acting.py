@@ -113,6 +113,8 @@ class Acting(StandIn):
             return agreement.hash_of(self)
         if type(self)._judge_unhashable:
             raise TypeError('unhashable type: %r' % type(self).__name__)
+        if equal == 'own':
+            link_of(self).note_own(type(self))
         # It leads to no more than a comparison.
         if equal == 'own' and (link_of(self).allows('hash', link_of(self).trusts(self)) or link_of(self).trusts_operators(self)):
             return hash(link_of(self).value({'do': 'hash', 'of': id_of(self)}))
@@ -195,7 +197,8 @@ def forward(name):
         if name in ORDERS:
             if type(self)._judge_value and type(self)._judge_value['order']:
                 return ordered(self, args[0], name)
-            if link.agrees(type(self)) and issubclass(type(args[0]), StandIn):
+            # What the reference ordered by an operator of its own need not be ordered by what it holds.
+            if link.agrees(type(self)) and issubclass(type(args[0]), StandIn) and not link.allows('comparison', False):
                 found = agreement.ordered(self, args[0], name)
                 if found is not None:
                     return found

@@ -33,6 +33,7 @@ def compare_values(left, right):
 def values_equal(left, right):
     """Equality of two objects of one data class."""
     names = names_compared(left, right)
+    link_of(left).note_apart(type(left))
     values = pair_of(left, right, lambda part: values_of(part, names))
     if not values[0] == values[1]:
         return False

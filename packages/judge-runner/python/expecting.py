@@ -67,9 +67,9 @@ class Expecting(Answers, Learning):
         own = kind._judge_making
         if self.learning or self.is_made_otherwise(kind):
             return None
-        if self.agrees(kind):
-            return self.expect_kept(kind, args, kwargs)
         learnt = self.waits.get(places[0]) or self.waits.get(places[1])
+        if self.agrees(kind):
+            return self.expect_kept(kind, args, kwargs, learnt is not None or places[0] + ':idle' in (self.shapes or ()))
         is_tuple = issubclass(kind, tuple) and kind._judge_equal not in COMPARED
         found = [learnt and learnt.beside(own), own if own is not None and own.simple else None]
         making = next((each for each in found if each is not None and kind._judge_equal in each.kinds(is_tuple)), None)

@@ -101,7 +101,8 @@ class Given:
             told = [(key, value, held.get(key, value)) for key, value in (*enumerate(self.args), *self.kwargs.items())]
             kept = {key: value if same(value, before) else before for key, value, before in told}
             self.args, self.kwargs = tuple(kept[at] for at in range(len(self.args))), {name: kept[name] for name in self.kwargs}
-            self.names = self.making.bind(self.args, self.kwargs)
+            if self.making is not None:
+                self.names = self.making.bind(self.args, self.kwargs)
 
     def fits(self):
         if self.making is None:

@@ -14,6 +14,8 @@ def own_comparison(part, other, name):
     if link.agrees(type(part)):
         found = agreement.equal(part, other, name) if is_own else agreement.equals_value(part, other, name)
         return link.deny(part, other) if found is NotImplemented and not is_own else found
+    if is_own:
+        link.note_own(type(part))
     if is_own and not link.allows('comparison', link.trusts(part)) and not link.trusts_operators(part):
         raise link.refuse('compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it' % type(part).__name__)
     if link.is_alone():
