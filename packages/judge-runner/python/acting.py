@@ -19,6 +19,9 @@ TEXTS = (str, bytes, bytearray)
 class Acting(StandIn):
     """An object of the artifact whose attributes and methods are asked for in its box."""
 
+    #: True where a class of the artifact defines `__contains__`.
+    _judge_contains = False
+
     @property
     def __dict__(self):
         known = attributes_given(self)
@@ -136,11 +139,18 @@ class Acting(StandIn):
             held = plain_of(self)
             if isinstance(held, TEXTS):
                 return wanted in held
-        if '__contains__' in special and type(self)._judge_equal != 'base' and link_of(self).may_contain(self):
+        if '__contains__' in special and link_of(self).may_contain(self) and contains_itself(self):
             return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__contains__'}, (wanted,), {}) is True
         if '__iter__' not in special and '__getitem__' not in special:
             raise link_of(self).refuse('answered an object (%s) where a collection was expected' % type(self).__name__)
         return any(item is wanted or item == wanted for item in self)
+
+
+def contains_itself(part):
+    """True for a collection whose class says itself what it contains. One that is derived from a type of the language is believed where the test has
+    made it, or the reference's said so."""
+    is_said = type(part)._judge_contains and link_of(part).allows_in_test('contains', object.__getattribute__(part, '_judge_made'))
+    return is_said or type(part)._judge_equal != 'base'
 
 
 def copied(part, do):

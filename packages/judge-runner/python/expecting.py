@@ -72,14 +72,14 @@ class Expecting(Answers, Learning):
             return self.expect_kept(kind, args, kwargs, learnt is not None or places[0] + ':idle' in (self.shapes or ()))
         is_tuple = issubclass(kind, tuple) and kind._judge_equal not in COMPARED
         found = [learnt and learnt.beside(own), own if own is not None and own.simple else None]
-        making = next((each for each in found if each is not None and kind._judge_equal in each.kinds(is_tuple)), None)
-        if making is None:
+        makings = [each for each in found if each is not None and kind._judge_equal in each.kinds(is_tuple)]
+        if not makings or not is_tuple and not self.is_vouched(kind) and not self.expects_made():
             return None
-        if not is_tuple and not self.is_vouched(kind) and not self.expects_made():
+        # A named tuple has fields by which the reference's objects are not compared.
+        given = next((each for each in (Given(making, args, kwargs, None) for making in makings) if each.fits() and each.covers(kind, is_tuple)), None)
+        if given is None:
             return None
-        given = Given(making, args, kwargs, None)
-        if not given.fits() or not given.covers(kind, is_tuple):
-            return None
+        making = given.making
         if making.base is None and not (own is not None and own.simple):
             given.copy_parts()
         if is_tuple:

@@ -1,7 +1,8 @@
 """Comparisons by the operators of an artifact's own classes. Standard library only."""
 import agreement
 from comparison import ALL, LIKE, same_as_value, same_by_parts
-from stand_in import StandIn, id_of, link_of
+from equality import vouch_tuples
+from stand_in import StandIn, held_in, id_of, link_of
 
 
 def own_comparison(part, other, name):
@@ -36,6 +37,25 @@ def compared_objects(part, other):
     if not link.allows('like' if backing == LIKE else 'unlike', False) and not (backing == LIKE and link.allows('unlike', False)):
         raise link.refuse('compares two objects (%s) by the artifact\'s own ==, which calls them equal although they differ more than '
                           'those of the reference' % type(part).__name__)
+    return same
+
+
+def asks_tuples(part, other, op):
+    """True for two named tuples that the artifact compares by an operator of its own, as the reference compares its objects at this place."""
+    link = link_of(part)
+    if not all(isinstance(each, tuple) and {'_judge_id', '_judge_given'} & set(held_in(each)) for each in (part, other)):
+        return False
+    is_asked = not link.is_alone() and link.allows(op, False) or link.trusts_operators(part)
+    if is_asked:
+        link.note_own(type(part))
+    return is_asked
+
+
+def compared_tuples(part, other):
+    """Whether the artifact calls two named tuples equal, as `compared_objects`; with one that it knew before it answered, none is."""
+    same = compared_objects(part, other)
+    if same:
+        vouch_tuples(part, other)
     return same
 
 

@@ -31,7 +31,7 @@ from repeats import Joined
 from replaced import held_by, owner_of
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
-from stand_in import StandIn, id_of, number_of
+from stand_in import StandIn, id_of, is_made, number_of
 from standard import know_all
 from surroundings import MENTIONS, TEMPORARY, Elsewhere, Process
 from turns import Turns, running_loop
@@ -222,7 +222,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def trusts(self, part):
         """True for an object that the test made of a class that the suite's author names."""
-        return object.__getattribute__(part, '_judge_made') and type(part)._judge_id in self.trusted \
+        made = is_made(part) if isinstance(part, tuple) else object.__getattribute__(part, '_judge_made')
+        return made and type(part)._judge_id in self.trusted \
             or bool(self.settings.get('remote_eq'))
 
     def trusts_operators(self, part):
@@ -574,7 +575,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def ranked(self, number, other):
         """Answers of the operators of order about two objects."""
-        is_own = isinstance(other, StandIn)
+        is_own = isinstance(other, StandIn) or isinstance(type(other), RemoteClass)
         told = self.ask({'do': 'ranked', 'of': number, 'args': [{'$handle': number_of(other)} if is_own else self.leave(other)], 'kwargs': []})['value']
         if type(told) is not list or len(told) != 4 or any(type(pair) is not list or len(pair) != 2 for pair in told):
             raise self.protocol_error('an order that is none')
