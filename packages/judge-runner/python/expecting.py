@@ -9,10 +9,14 @@ import zlib
 from answers import Answers
 from equality import CHANGES, COMPARED, EARLY, ELSE, FORGETS_NAMES
 from fields import FORGETS
-from given import Given
+from given import Given, Making
 from learning import OPAQUE, Learning
 from stand_in import given_of, held_in, is_plain, is_stand_in, number_of, objects_in, same
 from suite_makers import makers_of
+
+
+#: How objects are made that their own class compares, whatever those of the reference are.
+UNKNOWN = Making({'opaque': True}, None)
 
 
 class Expecting(Answers, Learning):
@@ -68,10 +72,11 @@ class Expecting(Answers, Learning):
         if self.learning or self.is_made_otherwise(kind):
             return None
         learnt = self.waits.get(places[0]) or self.waits.get(places[1])
+        is_idle = places[0] + ':idle' in (self.shapes or ())
         if self.agrees(kind):
-            return self.expect_kept(kind, args, kwargs, learnt is not None or places[0] + ':idle' in (self.shapes or ()))
+            return self.expect_kept(kind, args, kwargs, is_idle or learnt is not None)
         is_tuple = issubclass(kind, tuple) and kind._judge_equal not in COMPARED
-        found = [learnt and learnt.beside(own), own if own is not None and own.simple else None]
+        found = [learnt and learnt.beside(own), own if own is not None and own.simple else None, UNKNOWN if is_idle else None]
         makings = [each for each in found if each is not None and kind._judge_equal in each.kinds(is_tuple)]
         if not makings or not is_tuple and not self.is_vouched(kind) and not self.expects_made():
             return None
