@@ -365,6 +365,7 @@ class Agreeing:
                         each.number(self)
                 self.asked(name, left, right, found)
             self.confirm_hashes(hashed)
+            self.confirm_tuples()
         except (Exception, SystemExit) as error:
             raise self.refuse('raises %s: %s when the test has compared its objects' % (type(error).__name__, error))
 

@@ -99,7 +99,7 @@ def own_equality(name):
 
     def method(self, other):
         if not asks_tuples(self, other, 'comparison'):
-            return by_content(self, other)
+            return type(self)._judge_link.note_tuples(name, self, other, by_content(self, other))
         return compared_tuples(self, other) is (name == '__eq__')
     return method
 
@@ -109,14 +109,16 @@ def own_order(name, operators):
     by_content, known = compared_by(name), [each for each in ORDERS if '__%s__' % each in operators]
 
     def method(self, other):
-        return ordered_by(self, other, name[2:-2], True, known) if asks_tuples(self, other, 'comparison') else by_content(self, other)
+        if not asks_tuples(self, other, 'comparison'):
+            return type(self)._judge_link.note_tuples(name, self, other, by_content(self, other))
+        return ordered_by(self, other, name[2:-2], True, known)
     return method
 
 
 def own_hash(self):
     """Hashes a named tuple by the artifact's own function, as the reference's object is hashed at this place."""
     if not asks_tuples(self, self, 'hash'):
-        return tuple.__hash__(self)
+        return type(self)._judge_link.note_tuples('__hash__', self, self, tuple.__hash__(self))
     return hash(type(self)._judge_link.value({'do': 'hash', 'of': id_of(self)}))
 
 

@@ -25,6 +25,7 @@ from modules import RemoteModule
 from originals import contextlib, get_thread, is_folder, logger_named, os, threading, time
 from outgoing import RECORDS, Outgoing
 from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
+from own_operators import TupleOperators
 from patching import Patching, bound_as
 from refusals import ProtocolError, Refused, RemoteError, with_reference
 from repeats import Joined
@@ -47,7 +48,7 @@ READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read
 PAUSE = 0.002
 
 
-class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Joined, Patching, Turns):
+class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Extending, Agreeing, TupleOperators, AnswerPlaces, Same, Joined, Patching, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -78,6 +79,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.begin_expecting()
         self.begin_extending()
         self.begin_agreeing()
+        self.begin_tuples()
         self.begin_turns()
         self.begin_same()
         self.begin_patching()
@@ -647,6 +649,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.iterated, self.item_counts = {}, {}
         self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
+        self.begin_tuples()
         self.repeated = {}
         self.guard.begin_test()
         self.prepare_mocks()
