@@ -19,6 +19,9 @@ TEXTS = (str, bytes, bytearray)
 class Acting(StandIn):
     """An object of the artifact whose attributes and methods are asked for in its box."""
 
+    #: True where a class of the artifact defines `__contains__`.
+    _judge_contains = False
+
     @property
     def __dict__(self):
         known = attributes_given(self)
@@ -113,6 +116,8 @@ class Acting(StandIn):
             return agreement.hash_of(self)
         if type(self)._judge_unhashable:
             raise TypeError('unhashable type: %r' % type(self).__name__)
+        if equal == 'own':
+            link_of(self).note_own(type(self))
         # It leads to no more than a comparison.
         if equal == 'own' and (link_of(self).allows('hash', link_of(self).trusts(self)) or link_of(self).trusts_operators(self)):
             return hash(link_of(self).value({'do': 'hash', 'of': id_of(self)}))
@@ -134,11 +139,18 @@ class Acting(StandIn):
             held = plain_of(self)
             if isinstance(held, TEXTS):
                 return wanted in held
-        if '__contains__' in special and type(self)._judge_equal != 'base' and link_of(self).may_contain(self):
+        if '__contains__' in special and link_of(self).may_contain(self) and contains_itself(self):
             return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__contains__'}, (wanted,), {}) is True
         if '__iter__' not in special and '__getitem__' not in special:
             raise link_of(self).refuse('answered an object (%s) where a collection was expected' % type(self).__name__)
         return any(item is wanted or item == wanted for item in self)
+
+
+def contains_itself(part):
+    """True for a collection whose class says itself what it contains. One that is derived from a type of the language is believed where the test has
+    made it, or the reference's said so."""
+    is_said = type(part)._judge_contains and link_of(part).allows_in_test('contains', object.__getattribute__(part, '_judge_made'))
+    return is_said or type(part)._judge_equal != 'base'
 
 
 def copied(part, do):
@@ -195,7 +207,8 @@ def forward(name):
         if name in ORDERS:
             if type(self)._judge_value and type(self)._judge_value['order']:
                 return ordered(self, args[0], name)
-            if link.agrees(type(self)) and issubclass(type(args[0]), StandIn):
+            # What the reference ordered by an operator of its own need not be ordered by what it holds.
+            if link.agrees(type(self)) and issubclass(type(args[0]), StandIn) and not link.allows('comparison', False):
                 found = agreement.ordered(self, args[0], name)
                 if found is not None:
                     return found

@@ -13,13 +13,15 @@ import sys
 from comparison import ORDERS, SIGNS, contradicts, get, same_as_value
 from equality import EARLY
 from given import Given
-from kept import Kept, frozen, snapshot
+from kept import Kept, frozen, keeps, snapshot
 from originals import lines_of, time
 from stand_in import given_of, held_in, is_copy, is_waiting, number_of, same, same_given
 
 WORD = 'compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it'
 DIFFERS = 'compares two objects (%s) by the artifact\'s own %s, which says another thing than what they hold; remoteEq or a reference allows it'
 HASHES = 'hashes objects (%s) by the artifact\'s own hash(), which says another thing than what they hold; a reference allows it'
+#: What is noted of a class of the reference, by its name.
+OWN = 'own operators of %s'
 MAX_PENDING = 10_000
 #: Most objects with one hash that are compared with one another.
 MAX_ALIKE = 50
@@ -48,20 +50,34 @@ def keeping_of(part):
     return type(part)._judge_keeps
 
 
-def reported(part, given):
-    """What an object holds that the test has made and the artifact knows; None where that is not what it was given."""
+def reported(part, given, before, apart):
+    """What an object holds that the test has made and the artifact knows; None where that is not what it was given.
+
+    By which of its parts it has to show that, an answer says that was read before: the artifact does not choose it for this object.
+    """
     held = get(part, '_judge_link').state(part)
-    if any(name not in held or not same(held[name], value) for name, value in given.parts.items()):
-        return None
-    return held
+    kept = {name: own for name, own in given.kept_in(type(part), before).items() if name not in apart}
+    is_like = all(kept[name] in held and keeps(given.unshown[name], held[kept[name]]) for name in kept)
+    is_shown = all(name in held and same(held[name], value) for name, value in given.parts.items())
+    return held if is_like and is_shown and given.filled & set(given.unshown) - set(apart) <= set(kept) else None
 
 
-def expected(part):
-    """What an object of the test holds that is compared with an answer. None where its class does not keep what it is given."""
+def expected(part, before, apart):
+    """What an object of the test holds that is compared with an answer; `before`: what that held. None where its class does not keep what it is
+    given."""
     given = given_of(part)
     if given.is_whole:
         return given.parts
-    return reported(part, given) if given.is_bound else None
+    return reported(part, given, before, apart) if given.unshown is not None and (given.parts or given.filled) else None
+
+
+def read_before(part, answer, now):
+    """What an answer held before the artifact was told of the object with which it is compared, where it was told of that; None where it was not read."""
+    given = given_of(part)
+    if type(given.told) is not int or is_copy(part, answer):
+        return now
+    read = held_in(answer).get('_judge_read')
+    return dict(read[1]) if read is not None and read[1] is not None and read[0] < given.told else None
 
 
 def held_of(part):
@@ -70,8 +86,9 @@ def held_of(part):
     return given.parts if given is not None and given.is_whole else get(part, '_judge_link').state(part)
 
 
-def held_by_both(left, right):
-    """What two objects hold by name, answers first; None where the artifact could have made one of them like the other."""
+def held_by_both(left, right, apart=()):
+    """What two objects hold by name, answers first; None where the artifact could have made one of them like the other. `apart`: parameters by
+    which they are not compared."""
     for part in (left, right):
         held_in(part)['_judge_compared'] = True
     link, made = get(left, '_judge_link'), [given_of(part) for part in (left, right)]
@@ -83,15 +100,13 @@ def held_by_both(left, right):
         return one, other
     part, answer = (left, right) if made[1] is None else (right, left)
     now = link.state(answer)
-    held = expected(part)
+    before = read_before(part, answer, now)
+    held = expected(part, before, apart) if before is not None else {}
     if held is None:
         return None
     now = {name: value for name, value in now.items() if name in held}
-    if type(given_of(part).told) is int and not is_copy(part, answer):
-        read = held_in(answer).get('_judge_read')
-        before = dict(read[1]) if read is not None and read[1] is not None and read[0] < given_of(part).told else {}
-        if any(name not in before or not same(before[name], value) for name, value in now.items()):
-            raise link.refuse('its class %s %s; name it in `objects`, or add a reference' % (type(part).__name__, EARLY))
+    if before is None or any(name not in before or not same(before[name], value) for name, value in now.items()):
+        raise link.refuse('its class %s %s; name it in `objects`, or add a reference' % (type(part).__name__, EARLY))
     return (now, held) if part is right else (held, now)
 
 
@@ -106,7 +121,11 @@ def equal(left, right, name):
     pair = (id(left), id(right))
     if pair in link.comparing:
         return name == 'eq'
-    held = held_by_both(left, right) if is_like(left, right) else ({}, {})
+    apart = link.apart(type(left)) if is_like(left, right) else ()
+    held = held_by_both(left, right, apart) if is_like(left, right) else ({}, {})
+    if held is not None and apart:
+        left_out = keeping_of(left).parts_apart(type(left), apart)
+        held = [{name: value for name, value in each.items() if name not in left_out} for each in held]
     if held is None or is_like(left, right) and not held[0] and not held[1]:
         raise link.refuse(WORD % type(left).__name__)
     link.comparing.append(pair)
@@ -123,7 +142,7 @@ def equals_value(part, value, name):
     for any other, and for answers: where a value is expected, an object is none."""
     if not held_in(part).get('_judge_made'):
         return NotImplemented
-    if is_waiting(part) and not {'__iter__', '__getitem__'} & set(type(part)._judge_special):
+    if is_waiting(part) and given_of(part).is_whole and not {'__iter__', '__getitem__'} & set(type(part)._judge_special):
         held = given_of(part).parts.values()
         if not any(type(each) is type(value) and each == value for each in held):
             return NotImplemented
@@ -144,6 +163,13 @@ def order_parts(part, other):
     return (names, keeping.falls) if names else None
 
 
+def bound_in(part, held):
+    """The parts of an object that the test has made which show what that gave it; `held`: what it holds."""
+    given = given_of(part)
+    kept = given.kept_in(type(part), held) if given.unshown is not None else {}
+    return given.bound_parts | {kept[name] for name in given.filled & set(kept) if keeps(given.unshown[name], held[kept[name]])}
+
+
 def ordered(left, right, name):
     """What an operator of order says of two objects, if what they hold says the same. None where that says nothing."""
     link = get(left, '_judge_link')
@@ -153,7 +179,7 @@ def ordered(left, right, name):
         return None
     first = next((each for each in found[0] if held[0][each] != held[1][each]), None)
     # A part that the test has not given orders nothing.
-    if first is not None and any(given is not None and first not in given.bound_parts for given in map(given_of, (left, right))):
+    if first is not None and any(given_of(part) is not None and first not in bound_in(part, own) for part, own in zip((left, right), held)):
         return None
     values = [tuple(part[each] for each in found[0]) for part in held]
     try:
@@ -173,7 +199,8 @@ def hash_of(part):
     link.is_hashing = True
     try:
         held = held_of(part)
-        key = type(part)._judge_id, tuple((name, frozen(held.get(name))) for name in sorted(held if keeping is None else keeping.parts))
+        names = keeping.parts if keeping is not None and keeping.is_full else held
+        key = type(part)._judge_id, tuple((name, frozen(held.get(name))) for name in sorted(names))
         found = hash(key)
     finally:
         link.is_hashing = False
@@ -190,6 +217,8 @@ class Agreeing:
         self.pending, self.hashed, self.comparing = [], [], []
         #: True while an object is hashed, and while the artifact makes one for a moment.
         self.is_hashing = self.is_trying = False
+        #: Whether the reference used no operator of its own of a class, by the number of that.
+        self.plain_kinds = {}
         #: What objects held, by number, with the state of the artifact's box and the time at which that was asked.
         self.states = {}
         #: Objects that the artifact has made for a moment, by the id of those for which they stand: what these were given, and numbers.
@@ -197,10 +226,29 @@ class Agreeing:
 
     def agrees(self, kind):
         """True for a class of which what its objects hold is compared with what its operators say."""
-        if kind._judge_equal != 'own' or not self.asks_what_is_held or self.settings.get('remote_eq') or issubclass(kind, (tuple, BaseException)):
+        if kind._judge_equal != 'own' or self.learning or self.settings.get('remote_eq') or issubclass(kind, (tuple, BaseException)):
             return False
         self.resolve()
-        return kind._judge_id not in self.trusted
+        return kind._judge_id not in self.trusted and self.is_compared_plainly(kind)
+
+    def is_compared_plainly(self, kind):
+        """True for a class of which the reference used no operator of its own, by the name under which the suite knows it: for good, as objects are
+        made in the way in which they will be compared."""
+        if self.asks_what_is_held:
+            return True
+        if kind._judge_id not in self.plain_kinds:
+            names = self.suite_names(kind)
+            self.plain_kinds[kind._judge_id] = bool(names) and not any(OWN % name in self.shapes for name in names)
+        return self.plain_kinds[kind._judge_id]
+
+    def suite_names(self, kind):
+        """The names under which the suite knows a class, or the first of its bases of which it knows one."""
+        return next((found for found in (self.class_names.get(vars(base).get('_judge_id')) for base in kind.__mro__) if found), ())
+
+    def note_own(self, kind):
+        """Notes that the reference compares or hashes objects of a class by an operator of its own."""
+        if self.learning:
+            self.learnt.update(OWN % name for name in self.suite_names(kind))
 
     def given_to(self, kind, args, kwargs, told):
         """What the test gives an object of which the artifact is told at once; without a class, one of which that is not known."""
@@ -216,14 +264,17 @@ class Agreeing:
             return args, kwargs
         return kind._judge_keeps.unrolled(args, kwargs)
 
-    def expect_kept(self, kind, args, kwargs):
-        """An object of which the artifact is told when the test uses it; None where its class does more than keep what it is given."""
+    def expect_kept(self, kind, args, kwargs, waits):
+        """An object of which the artifact is told when the test uses it; None where its class does more than keep what it is given, unless that of the
+        reference `waits` at this place: it was only compared."""
         keeping = kind._judge_keeps
-        if keeping is None or not keeping.pure or not (self.is_vouched(kind) or self.expects_made()):
+        if keeping is None or not (keeping.pure or waits) or not (self.is_vouched(kind) or self.expects_made()):
             return None
         given = Kept(keeping, args, kwargs, None)
-        if not given.is_whole:
+        if given.unshown is None or not (given.is_whole or waits):
             return None
+        if not given.is_whole:
+            given.copy_parts()
         part = object.__new__(kind)
         held_in(part).update(_judge_given=given, _judge_link=self, _judge_made=True, _judge_frozen={})
         return part
@@ -314,6 +365,7 @@ class Agreeing:
                         each.number(self)
                 self.asked(name, left, right, found)
             self.confirm_hashes(hashed)
+            self.confirm_tuples()
         except (Exception, SystemExit) as error:
             raise self.refuse('raises %s: %s when the test has compared its objects' % (type(error).__name__, error))
 

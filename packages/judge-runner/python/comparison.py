@@ -67,14 +67,16 @@ def contradicts(table, name):
     return any(lt[side] is True and True in (lt[1 - side], le[1 - side], gt[side]) for side in (0, 1))
 
 
-def ordered_by(part, other, name, is_own):
-    """What the artifact's own operators of order say of an object and `other`; `is_own`: that is one of its objects as well.
+def ordered_by(part, other, name, is_own, known=ORDERS):
+    """What the artifact's own operators of order say of an object and `other`; `is_own`: that is one of its objects as well; `known`: those that
+    its class defines.
 
     None where the operator answers no truth value.
     """
     link, number = get(part, '_judge_link'), number_of(part)
     is_swapped = is_own and number_of(other) < number
     table = link.ranked(number_of(other) if is_swapped else number, part if is_swapped else other)
+    table = [pair if each in known else [None, None] for each, pair in zip(ORDERS, table)]
     if contradicts(table, name):
         raise link.refuse('orders objects (%s) by operators that contradict each other' % type(part).__name__)
     found = table[ORDERS.index(name)][1 if is_swapped else 0]

@@ -20,6 +20,8 @@ SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'complex bool add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub '
     'rmul rtruediv rfloordiv rmod rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior '
     'ixor round trunc floor ceil lt le gt ge bytes format fspath get set delete set_name').split())
+#: Operators that each class has.
+COMPARING = ('__eq__', '__ne__', '__hash__')
 #: Modules whose classes a test may know as bases of the artifact's: others than those of hints.
 OF_BASES = STANDARD - {'typing'}
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
@@ -142,7 +144,7 @@ class Classes:
             told.update(self.members(kind, own))
         elif issubclass(kind, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             told['named'] = [str(name) for name in kind._fields]
-            told['operators'] = [name for name in told['special'] if any(name in vars(base) for base in own if self.is_own(base))]
+            told['operators'] = [name for name in (*told['special'], *COMPARING) if any(name in vars(base) for base in own if self.is_own(base))]
             # The language writes the others.
             told['texts'] = [name for name in ('__str__', '__repr__') if any(
                 getattr(vars(base).get(name), '__module__', 'collections') != 'collections' for base in own if self.is_own(base))]
@@ -154,6 +156,7 @@ class Classes:
                 told['dataclass'] = [[str(name), bool(field.init), field.default is not missing or field.default_factory is not missing]
                                      for name, field in fields.items() if field._field_type.name == '_FIELD']
                 told['frozen'] = kind.__dataclass_params__.frozen is True
+        told['contains'] = any('__contains__' in vars(base) for base in own if self.is_own(base))
         told['equal'], told['unhashable'] = self.equality(kind, told, own), kind.__hash__ is None
         told['library'] = library_bases(kind)
         told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0

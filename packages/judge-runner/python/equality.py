@@ -33,6 +33,7 @@ def compare_values(left, right):
 def values_equal(left, right):
     """Equality of two objects of one data class."""
     names = names_compared(left, right)
+    link_of(left).note_apart(type(left))
     values = pair_of(left, right, lambda part: values_of(part, names))
     if not values[0] == values[1]:
         return False
@@ -62,10 +63,21 @@ def pair_of(left, right, read):
     """What two objects hold. Answers first: they are not to know what they are compared with."""
     held_in(left)['_judge_compared'] = held_in(right)['_judge_compared'] = True
     if given_of(left) is None:
-        first = read(left)
+        first = as_read(left, read(left))
         return first, read(right)
-    second = read(right)
+    second = as_read(right, read(right)) if given_of(right) is None else read(right)
     return read(left), second
+
+
+def listed(values):
+    """Values as a list: those of fields are compared as a tuple where they are ordered."""
+    return list(values) if type(values) is tuple else values
+
+
+def as_read(part, now):
+    """What an answer holds, with named tuples that came when it was read: the artifact knew less then."""
+    read = held_in(part).get('_judge_read')
+    return read[1] if read is not None and same(read[1], now) else now
 
 
 def vouch(left, right, values):
@@ -89,7 +101,7 @@ def vouch(left, right, values):
         read = held_in(other).get('_judge_read')
         if is_copy(part, other) or given.is_read and held_in(other).get('_judge_came', -1) >= given.told:
             continue
-        if is_told and (read is None or read[0] >= given.told or not same(read[1], list(others) if type(others) is tuple else others)):
+        if is_told and (read is None or read[0] >= given.told or not same(listed(read[1]), listed(others))):
             link.doubt_early(part)
 
 

@@ -9,10 +9,14 @@ import zlib
 from answers import Answers
 from equality import CHANGES, COMPARED, EARLY, ELSE, FORGETS_NAMES
 from fields import FORGETS
-from given import Given
+from given import Given, Making
 from learning import OPAQUE, Learning
 from stand_in import given_of, held_in, is_plain, is_stand_in, number_of, objects_in, same
 from suite_makers import makers_of
+
+
+#: How objects are made that their own class compares, whatever those of the reference are.
+UNKNOWN = Making({'opaque': True}, None)
 
 
 class Expecting(Answers, Learning):
@@ -67,19 +71,20 @@ class Expecting(Answers, Learning):
         own = kind._judge_making
         if self.learning or self.is_made_otherwise(kind):
             return None
-        if self.agrees(kind):
-            return self.expect_kept(kind, args, kwargs)
         learnt = self.waits.get(places[0]) or self.waits.get(places[1])
+        is_idle = places[0] + ':idle' in (self.shapes or ())
+        if self.agrees(kind):
+            return self.expect_kept(kind, args, kwargs, is_idle or learnt is not None)
         is_tuple = issubclass(kind, tuple) and kind._judge_equal not in COMPARED
-        found = [learnt and learnt.beside(own), own if own is not None and own.simple else None]
-        making = next((each for each in found if each is not None and kind._judge_equal in each.kinds(is_tuple)), None)
-        if making is None:
+        found = [learnt and learnt.beside(own), own if own is not None and own.simple else None, UNKNOWN if is_idle else None]
+        makings = [each for each in found if each is not None and kind._judge_equal in each.kinds(is_tuple)]
+        if not makings or not is_tuple and not self.is_vouched(kind) and not self.expects_made():
             return None
-        if not is_tuple and not self.is_vouched(kind) and not self.expects_made():
+        # A named tuple has fields by which the reference's objects are not compared.
+        given = next((each for each in (Given(making, args, kwargs, None) for making in makings) if each.fits() and each.covers(kind, is_tuple)), None)
+        if given is None:
             return None
-        given = Given(making, args, kwargs, None)
-        if not given.fits() or not given.covers(kind, is_tuple):
-            return None
+        making = given.making
         if making.base is None and not (own is not None and own.simple):
             given.copy_parts()
         if is_tuple:

@@ -3,7 +3,7 @@ import builtins
 import copy
 
 from originals import held
-from stand_in import same
+from stand_in import alike, same
 
 copy = held(copy)
 #: Stands for a member of an enumeration of the artifact in what is noted of a reference.
@@ -101,7 +101,8 @@ class Given:
             told = [(key, value, held.get(key, value)) for key, value in (*enumerate(self.args), *self.kwargs.items())]
             kept = {key: value if same(value, before) else before for key, value, before in told}
             self.args, self.kwargs = tuple(kept[at] for at in range(len(self.args))), {name: kept[name] for name in self.kwargs}
-            self.names = self.making.bind(self.args, self.kwargs)
+            if self.making is not None:
+                self.names = self.making.bind(self.args, self.kwargs)
 
     def fits(self):
         if self.making is None:
@@ -127,7 +128,7 @@ class Given:
 
     def holds(self, content):
         """True where a container of this content holds what was given."""
-        return self.making is not None and self.making.base is not None and self.fits() and self.making.content(self.args, self.kwargs) == content
+        return self.making is not None and self.making.base is not None and self.fits() and alike(self.making.content(self.args, self.kwargs), content)
 
     def is_like(self, value):
         """True for a plain value that is what was given."""

@@ -344,7 +344,8 @@ class Incoming:
             elif desc['exception']:
                 bases.append(builtin_exception([base], RemoteError))
         held = {'_judge_special': [str(each) for each in desc['special']], '_judge_value': None, '_judge_equal': 'identity',
-                '_judge_abstract': desc.get('abstract') is True, '_judge_protocol': protocol_in(desc), '__slots__': ('__dict__',),
+                '_judge_abstract': desc.get('abstract') is True, '_judge_contains': desc.get('contains') is True,
+                '_judge_protocol': protocol_in(desc), '__slots__': ('__dict__',),
                 '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None,
                 '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_hashable': desc.get('hashable') is True,
                 '_judge_unhashable': desc.get('unhashable') is True, '_judge_has_dictionary': desc.get('dictionary') is True}
@@ -360,7 +361,7 @@ class Incoming:
         elif 'named' in desc:
             fields = [str(each) for each in desc['named']]
             root = collections.namedtuple(name if name.isidentifier() else 'Tuple', fields, rename=True)
-            held.update(members_of_tuples(desc.get('operators', ()), desc.get('texts', ())))
+            held.update(members_of_tuples(desc.get('operators', ()), desc.get('texts', ()), desc.get('unhashable') is True))
             del held['__slots__']
         else:
             root = Acting
@@ -489,7 +490,7 @@ class Incoming:
             raise self.protocol_error('a named tuple of no such class')
         calls = self.is_vouched(kind)
         made = tuple.__new__(kind, [self.arrive(item, inert=inert, calls=calls) for item in items])
-        held_in(made).update(_judge_id=number, _judge_at=self.made_count)
+        held_in(made).update(_judge_id=number, _judge_at=self.made_count, _judge_live=not inert and id(content) in (self.arriving.objects or ()))
         return made
 
 
@@ -523,7 +524,7 @@ def member_order(link, name, number_of, rules):
         is_contradicted = found is not by_rule(0, 0) if self is other else found is ask(other, self)
         if agreeing:
             rules.intersection_update(agreeing)
-        if type(found) is not bool or is_contradicted or not link.allows('comparison', bool(agreeing)):
+        if type(found) is not bool or is_contradicted or not (link.allows('comparison', False) or agreeing):
             raise link.refuse('orders members of its enumeration %s by an operator of its own; a reference allows it' % type(self).__name__)
         return found
     return method

@@ -129,13 +129,24 @@ class Constructor:
                     is_super, args = True, args[1:]
                 if is_super and len(args) == 2 and isinstance(args[0], ast.Constant) and isinstance(args[0].value, str):
                     return self.put(args[0].value, self.expression(args[1]))
-            if function.attr == '__init__' and is_super and self.base(args, depth):
+            after = self.bases_after() if is_super else ()
+            if function.attr == '__init__' and not is_super and args and self.is_self(args[0]):
+                after, args = self.named_base(owner), args[1:]
+            if function.attr == '__init__' and after and self.base(after, args, depth):
                 return
         self.lose(node)
 
-    def base(self, args, depth):
-        """Follows the constructor of the next class. False where it is not known what that is given."""
-        after = self.kind.__mro__[self.kind.__mro__.index(self.definer) + 1:]
+    def bases_after(self):
+        """Returns the classes after the one whose constructor is followed."""
+        return self.kind.__mro__[self.kind.__mro__.index(self.definer) + 1:]
+
+    def named_base(self, node):
+        """Returns the base that a constructor calls by its name, with its bases; none for anything else."""
+        found = self.globals.get(node.id) if isinstance(node, ast.Name) and node.id not in self.names else None
+        return found.__mro__ if isinstance(found, type) and found in self.bases_after() else ()
+
+    def base(self, after, args, depth):
+        """Follows the constructor of the first of some classes that has one. False where it is not known what that is given."""
         owner = next((base for base in after if '__init__' in vars(base)), object)
         if owner is object:
             return not args
@@ -276,16 +287,17 @@ def read_constructor(kind, tell):
 def keeping_of(kind, tell):
     """Returns what a class keeps of what its objects are given, and by which parts it orders them; None where its source does not show it."""
     try:
-        parameters = parameters_of(kind.__init__)
-        found = read_constructor(kind, tell) if parameters else None
-        if found is None:
+        is_new = kind.__init__ is object.__init__ and kind.__new__ is not object.__new__
+        parameters = parameters_of(kind.__new__ if is_new else kind.__init__)
+        if not parameters:
             return None
-        parts, pure, defaults = found
+        # Where the source does not show it, the names of the parameters say where each is kept.
+        parts, pure, defaults = (not is_new and read_constructor(kind, tell)) or ({}, False, [])
         covered = set().union(*(mentioned(told) for told in parts.values()))
         for _, name, _ in parameters:
             part = part_named(parts, name, kind)
             if name not in covered and part is not None and parts[part] is None:
-                parts[part] = ['given', name]
+                parts[part] = ['like', name]
         keeps = [[name, told] for name, told in parts.items() if told is not None]
         return {'parameters': parameters, 'defaults': defaults, 'keeps': keeps, 'pure': pure, 'orders': orders_of(kind, parts),
                 'settable': kind.__setattr__ is object.__setattr__}

@@ -68,11 +68,11 @@ def copied(value):
 
 def checked(told, depth=0):
     """An expression as a class may tell it. Raises ValueError for any other."""
-    shapes = {'given': 2, 'constant': 2, 'tuple': 2, 'list': 2, 'as': 3, 'each': 3, 'when': 5}
+    shapes = {'given': 2, 'like': 2, 'constant': 2, 'tuple': 2, 'list': 2, 'as': 3, 'each': 3, 'when': 5}
     if depth > 8 or type(told) is not list or not told or shapes.get(told[0] if type(told[0]) is str else None) != len(told):
         raise ValueError('no expression')
     kind = told[0]
-    if kind == 'given' and type(told[1]) is not str or kind in ('as', 'each') and (type(told[1]) is not str or told[1] not in CONVERTED):
+    if kind in ('given', 'like') and type(told[1]) is not str or kind in ('as', 'each') and (type(told[1]) is not str or told[1] not in CONVERTED):
         raise ValueError('no expression')
     for each in told[1] if kind in ('tuple', 'list') else told[2:]:
         checked(each, depth + 1)
@@ -81,7 +81,7 @@ def checked(told, depth=0):
 
 def given_in(told):
     """The parameters in an expression."""
-    return {told[1]} if told[0] == 'given' else set().union(*(given_in(each) for each in (told[1] if told[0] in ('tuple', 'list') else told[2:])
+    return {told[1]} if told[0] in ('given', 'like') else set().union(*(given_in(each) for each in (told[1] if told[0] in ('tuple', 'list') else told[2:])
                                                              if told[0] != 'constant'))
 
 
@@ -90,14 +90,26 @@ class Keeping:
 
     def __init__(self, told, arrive):
         self.pure, self.settable, self.arrive = told['pure'] is True, told['settable'] is True, arrive
-        self.signature = inspect.Signature([inspect.Parameter(str(name), KINDS[kind]) for kind, name, _ in told['parameters']])
-        self.optional = {str(name) for kind, name, optional in told['parameters'] if optional is True or kind in ('args', 'kwargs')}
+        self.parameters = [(kind, str(name), optional is True) for kind, name, optional in told['parameters']]
+        self.signature = inspect.Signature([inspect.Parameter(name, KINDS[kind]) for kind, name, _ in self.parameters])
+        self.optional = {name for kind, name, optional in self.parameters if optional or kind in ('args', 'kwargs')}
         self.defaults = {str(name): value for name, value in told['defaults']}
         self.parts = {str(name): checked(expression) for name, expression in told['keeps']}
         names, falls = told['orders'] or (None, False)
         self.orders, self.falls = names and [str(name) for name in names], falls is True
-        #: Parameters that a part holds as they are, with changes that the test makes in them later.
-        self.aliased = {each[1] for each in self.parts.values() if each[0] == 'given'}
+        shown = set().union(*map(given_in, self.parts.values()))
+        #: True where the class says of each parameter which part shows it.
+        self.is_full = set(self.signature.parameters) <= shown
+        #: Parameters that a part holds as they are, with changes that the test makes in them later, and those of which it is not known.
+        self.aliased = {each[1] for each in self.parts.values() if each[0] in ('given', 'like')} | set(self.signature.parameters) - shown
+
+    def parts_apart(self, kind, apart):
+        """The parts by which objects are not compared: those that hold what they are given as some parameters, and nothing else."""
+        told = {part for part, expression in self.parts.items() if given_in(expression) and given_in(expression) <= apart}
+        named = told.union(*(names_for(name, kind) for name in apart))
+        others = set(self.signature.parameters) - apart
+        used = {part for part, expression in self.parts.items() if given_in(expression) & others}
+        return named - used.union(*(names_for(name, kind) for name in others))
 
     def bind(self, args, kwargs):
         """What is given by the names of the parameters, with arguments that do not change with it; None where it does not fit."""
@@ -129,8 +141,8 @@ class Keeping:
     def value(self, expression, names):
         """What an expression makes of what is given, and the parameters that can be told from it."""
         kind, told = expression[0], expression[1]
-        if kind == 'given':
-            if told not in names:
+        if kind in ('given', 'like'):
+            if told not in names or kind == 'like':
                 raise Unknown(told)
             return names[told], {told}
         if kind == 'constant':
@@ -158,14 +170,17 @@ class Keeping:
 class Kept(Given):
     """What the test gave an object of a class with a `==` of its own.
 
-    `parts`: what it holds by that, by name, and `bound_parts` those that show something given; `is_bound`: they show all that was given;
-    `is_whole`: it holds nothing else.
+    `parts`: what it holds by that, by name, `likes` those that hold it in another form, by parameter, and `bound_parts` those that show something
+    given; `unshown`: what was given, or would be by default, of which no part shows it as it is; None where it does not fit; `is_whole`: the object
+    holds nothing else than `parts`.
     """
 
     def __init__(self, keeping, args, kwargs, told):
         super().__init__(None, args, kwargs, told)
         self.later = {}
-        self.keeping, self.parts, self.bound_parts, self.is_bound, self.is_whole = keeping, {}, set(), False, False
+        self.keeping, self.parts, self.likes, self.bound_parts, self.unshown, self.is_whole = keeping, {}, {}, set(), None, False
+        #: The parameters for which the test gave something.
+        self.filled = frozenset()
         bound = keeping.bind(args, kwargs) if keeping is not None else None
         if bound is None:
             return
@@ -178,13 +193,18 @@ class Kept(Given):
                 value, found = keeping.value(expression, names)
             except Unknown:
                 self.is_whole = False
+                if expression[0] == 'like':
+                    self.likes[expression[1]] = part
+                    if expression[1] in bound.arguments:
+                        self.bound_parts.add(part)
                 continue
             self.parts[part] = value
             held |= found
             if found & set(bound.arguments):
                 self.bound_parts.add(part)
-        self.is_bound = bool(self.parts) and set(bound.arguments) <= held
-        self.is_whole = self.is_whole and self.is_bound and keeping.pure
+        self.filled = frozenset(bound.arguments)
+        self.unshown = {name: value for name, value in names.items() if name not in held}
+        self.is_whole = self.is_whole and bool(self.parts) and self.filled <= held and keeping.pure
         if self.is_whole:
             self.args, self.kwargs = bound.args, bound.kwargs
 
@@ -203,6 +223,12 @@ class Kept(Given):
     def reached(self):
         return [each for value in (*self.args, *self.kwargs.values(), *self.later.values()) for each in objects_in(value)]
 
+    def kept_in(self, kind, held):
+        """The parts that by their names keep what no part shows as it is, by parameter; `held`: what an object holds that the artifact cannot have
+        made for this one."""
+        found = {name: self.likes.get(name) or next((each for each in names_for(name, kind) if each in held), None) for name in self.unshown}
+        return {name: part for name, part in found.items() if part is not None and part not in self.parts}
+
     def of_copy(self, original):
         found = super().of_copy(original)
         # Only its class says how it copies: what it holds is asked for.
@@ -213,6 +239,11 @@ class Kept(Given):
     def missing(keeping, bound):
         return [name for name, each in keeping.signature.parameters.items()
                 if each.kind in (KINDS['args'], KINDS['kwargs']) and name not in bound.arguments]
+
+
+def names_for(parameter, kind):
+    """The names under which objects of a class keep what they are given as a parameter: its own, and private ones of the class and its bases."""
+    return parameter, '_' + parameter, *('_%s__%s' % (base.__name__.lstrip('_'), parameter) for base in kind.__mro__)
 
 
 def snapshot(given):

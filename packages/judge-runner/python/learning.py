@@ -37,13 +37,13 @@ class Learning:
         kind, place, making = type(part), places[0], given.making
         if making is None or not place:
             return
+        self.learnt_made.append((*places, part))
         if self.is_made_otherwise(kind):
             self.unlike.add(place)
             return
         if making.base is not None:
             if given.fits() and making.content(given.args, given.kwargs) == plain_of(part):
                 self.learnt_makings.setdefault(place, json.dumps({'base': making.base, 'simple': making.simple}))
-                self.learnt_made.append((*places, part))
             else:
                 self.unlike.add(place)
             return
@@ -65,11 +65,25 @@ class Learning:
         told = json.dumps({**making.told, 'constants': sorted(constants.items()), 'compared': fields}, sort_keys=True)
         if self.learnt_makings.setdefault(place, told) != told:
             self.unlike.add(place)
-        self.learnt_made.append((*places, part))
+
+    def note_apart(self, kind):
+        """Notes which of the things that a data class of the reference is given its objects are not compared by, at this place."""
+        if self.learning:
+            names = set(kind.__dataclass_fields__) - set(kind._judge_value['fields'])
+            placed = placed_parameters(kind._judge_making.parameters) if kind._judge_making is not None else {}
+            self.learnt.update('%s=%s' % (self.site('apart'), each) for each, name in placed.items() if name in names)
+
+    def apart(self, kind):
+        """The parameters of a class by which the reference does not compare objects at this place: those that take what the reference's take."""
+        keeping = kind._judge_keeps
+        if keeping is None or self.is_alone():
+            return frozenset()
+        place = self.site('apart')
+        return frozenset(name for each, name in placed_parameters(keeping.parameters).items() if '%s=%s' % (place, each) in self.shapes)
 
     def makings_found(self):
-        """Places at which an artifact's objects wait, as the reference's were only compared, or keep what they are given; and those of
-        comparisons at which it knows the object before."""
+        """Places at which an artifact's objects wait, as the reference's were only compared, or keep what they are given; those at which the reference's
+        were only compared, in whatever way it made them; and those of comparisons at which it knows the object before."""
         used, compared = set(self.failed_places), {}
         for place, exact, part in self.learnt_made:
             if ('_judge_used' in held_in(part) or '_judge_compared' not in held_in(part)) and not is_pure(part):
@@ -87,7 +101,13 @@ class Learning:
             elif place not in self.unlike:
                 found += ['%s:waits=%s' % (exact, told) for exact in parts]
                 found += ['%s:keeps=%s' % (place, told)] if '"compared"' in told else []
+        found += ['%s:idle' % place for place in compared if place not in used]
         return found + [place for place, part in self.early if place is not None and id(part) not in waiting]
+
+
+def placed_parameters(parameters):
+    """The parameters of a constructor that are given by name, each by its place and name."""
+    return {'%d:%s' % (-1 if kind == 'named' else at, name): name for at, (kind, name, _) in enumerate(parameters or ()) if kind in ('both', 'named')}
 
 
 def plainly(part, walk):

@@ -1,9 +1,12 @@
 """Named tuples of the artifact: values, with what their classes define beside the fields. Standard library only."""
 import pickling
 from acting import copied
+from comparison import ORDERS, ordered_by
 from equality import vouch_plain, vouch_tuples
 from method_names import BY_REFERENCE
+from own_operators import asks_tuples, compared_tuples
 from remote import RemoteClass
+from reports import is_reporting
 from stand_in import StandIn, held_in, id_of, is_made, is_waiting
 
 
@@ -13,12 +16,13 @@ def named_attribute(self, name):
         raise AttributeError(name)
     kind = type(self)
     # What the test has made of a class that it names is no answer.
-    vouched = kind._judge_link.allows_in_test('part', kind._judge_link.is_vouched(kind)) or '_judge_new' in held_in(self)
+    held = held_in(self)
+    vouched = kind._judge_link.allows_in_test('part', kind._judge_link.is_vouched(kind)) or '_judge_new' in held or held.get('_judge_live')
     return kind._judge_link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not vouched)
 
 
 def named_operator(name):
-    """An operator that the class of a named tuple defines. What it answers for a value of the test is a value again where only a reference
+    """An operator of arithmetic that the class of a named tuple defines. What it answers for a value of the test is a value again where only a reference
     says so: as a number it would be the artifact's word about what the test may expect."""
     otherwise = getattr(tuple, name, None)
 
@@ -33,6 +37,20 @@ def named_operator(name):
             raise link.refuse('answered no object where arithmetic of an object (%s) with a value of the test was expected; add a reference'
                               % type(self).__name__)
         return found
+    return method
+
+
+def named_conversion(name):
+    """A conversion that the class of a named tuple defines. Of an answer it is believed where the reference's object was converted."""
+    otherwise = getattr(tuple, name, None)
+
+    def method(self, *args):
+        link = type(self)._judge_link
+        if otherwise is not None and not {'_judge_id', '_judge_given'} & set(held_in(self)):
+            return otherwise(self, *args)
+        if not link.allows('conversion', is_made(self)) and not link.trusts_operators(self):
+            raise link.refuse('answered an object (%s) where a number or text was expected; add a reference' % type(self).__name__)
+        return link.call({'do': 'method', 'of': id_of(self), 'name': name}, args, {})
     return method
 
 
@@ -75,31 +93,68 @@ def compared_by(name):
     return method
 
 
+def own_equality(name):
+    """An own `==` or `!=` of a class of named tuples."""
+    by_content = compared_by(name)
+
+    def method(self, other):
+        if not asks_tuples(self, other, 'comparison'):
+            return type(self)._judge_link.note_tuples(name, self, other, by_content(self, other))
+        return compared_tuples(self, other) is (name == '__eq__')
+    return method
+
+
+def own_order(name, operators):
+    """An own operator of order of a class of named tuples; `operators`: all that it has."""
+    by_content, known = compared_by(name), [each for each in ORDERS if '__%s__' % each in operators]
+
+    def method(self, other):
+        if not asks_tuples(self, other, 'comparison'):
+            return type(self)._judge_link.note_tuples(name, self, other, by_content(self, other))
+        return ordered_by(self, other, name[2:-2], True, known)
+    return method
+
+
+def own_hash(self):
+    """Hashes a named tuple by the artifact's own function, as the reference's object is hashed at this place."""
+    if not asks_tuples(self, self, 'hash'):
+        return type(self)._judge_link.note_tuples('__hash__', self, self, tuple.__hash__(self))
+    return hash(type(self)._judge_link.value({'do': 'hash', 'of': id_of(self)}))
+
+
+def no_hash(self):
+    raise TypeError('unhashable type: %r' % type(self).__name__)
+
+
 def written_by(name):
     """A text of a named tuple whose class writes it."""
     otherwise = getattr(tuple, name)
 
     def method(self):
         link = type(self)._judge_link
+        is_told = bool({'_judge_id', '_judge_given'} & set(held_in(self))) and not (is_waiting(self) and (link.is_naming() or is_reporting(link.suite)))
         # One text for all would make an answer that of what the test has made.
-        is_asked = '_judge_id' in held_in(self) and (not is_made(self) or not is_waiting(self) and link.allows('text', False))
+        is_asked = is_told and (not is_made(self) or link.allows('text', False))
         return str(link.value({'do': name.strip('_'), 'of': id_of(self)})) if is_asked else otherwise(self)
     return method
 
 
 TUPLE_METHODS = {name: compared_by(name) for name in ('__eq__', '__ne__', '__lt__', '__le__', '__gt__', '__ge__')}
-TUPLE_METHODS['__hash__'] = tuple.__hash__
 TUPLE_METHODS.update({name: copied_tuple(name, do) for name, do in (('__copy__', 'copy'), ('__deepcopy__', 'deepcopy'), ('__reduce_ex__', 'pickle'))})
 #: Methods of a named tuple by which it is a collection, and those that iterate.
 COLLECTING_OF_TUPLES, ITERATING = ('__len__', '__iter__', '__contains__', '__getitem__', '__reversed__'), ('__iter__', '__reversed__')
 #: Operators of arithmetic.
-OPERATORS = frozenset('__%s__' % name for name, kind in BY_REFERENCE.items() if kind == 'arithmetic')
+OPERATORS, CONVERSIONS = (frozenset('__%s__' % name for name, kind in BY_REFERENCE.items() if kind == wanted) for wanted in ('arithmetic', 'conversion'))
 
 
-def members_of_tuples(operators, texts):
+def members_of_tuples(operators, texts, is_unhashable):
     """What a class of named tuples holds beside its fields. `operators` and `texts`: what the artifact's class defines itself."""
     made = {'__getattr__': named_attribute, **TUPLE_METHODS}
     made.update({key: named_operator(key) for key in OPERATORS if key in operators})
+    made.update({key: named_conversion(key) for key in CONVERSIONS if key in operators})
+    made.update({key: own_equality(key) for key in ('__eq__', '__ne__') if key in operators})
+    made.update({'__%s__' % key: own_order('__%s__' % key, operators) for key in ORDERS if '__%s__' % key in operators})
+    made['__hash__'] = no_hash if is_unhashable else own_hash if '__hash__' in operators else tuple.__hash__
     made.update({key: named_collection(key) for key in COLLECTING_OF_TUPLES if key in operators})
     made.update({key: written_by(key) for key in ('__str__', '__repr__') if key in texts})
     return made

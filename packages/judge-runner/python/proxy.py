@@ -26,13 +26,14 @@ from modules import RemoteModule
 from originals import contextlib, get_thread, is_folder, logger_named, os, threading, time
 from outgoing import RECORDS, Outgoing
 from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
+from own_operators import TupleOperators
 from patching import Patching, bound_as
 from refusals import ProtocolError, Refused, RemoteError, with_reference
 from repeats import Joined
 from replaced import held_by, owner_of
 from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
-from stand_in import StandIn, id_of, number_of
+from stand_in import StandIn, id_of, is_made, number_of
 from standard import know_all
 from surroundings import MENTIONS, TEMPORARY, Elsewhere, Process
 from turns import Turns, running_loop
@@ -48,7 +49,7 @@ READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read
 PAUSE = 0.002
 
 
-class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Extending, Agreeing, AnswerPlaces, Same, Joined, Patching, Turns):
+class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Extending, Agreeing, TupleOperators, AnswerPlaces, Same, Joined, Patching, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -81,6 +82,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.begin_expecting()
         self.begin_extending()
         self.begin_agreeing()
+        self.begin_tuples()
         self.begin_turns()
         self.begin_same()
         self.begin_patching()
@@ -225,7 +227,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def trusts(self, part):
         """True for an object that the test made of a class that the suite's author names."""
-        return object.__getattribute__(part, '_judge_made') and type(part)._judge_id in self.trusted \
+        made = is_made(part) if isinstance(part, tuple) else object.__getattribute__(part, '_judge_made')
+        return made and type(part)._judge_id in self.trusted \
             or bool(self.settings.get('remote_eq'))
 
     def trusts_operators(self, part):
@@ -578,7 +581,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def ranked(self, number, other):
         """Answers of the operators of order about two objects."""
-        is_own = isinstance(other, StandIn)
+        is_own = isinstance(other, StandIn) or isinstance(type(other), RemoteClass)
         told = self.ask({'do': 'ranked', 'of': number, 'args': [{'$handle': number_of(other)} if is_own else self.leave(other)], 'kwargs': []})['value']
         if type(told) is not list or len(told) != 4 or any(type(pair) is not list or len(pair) != 2 for pair in told):
             raise self.protocol_error('an order that is none')
@@ -650,6 +653,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.iterated, self.item_counts = {}, {}
         self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
+        self.begin_tuples()
         self.repeated = {}
         self.guard.begin_test()
         self.prepare_mocks()

@@ -100,6 +100,18 @@ def same(one, other):
     return one is other or one == other
 
 
+def alike(one, other):
+    """Equality of values; of named tuples of the artifact, that they hold the same, whichever box has made them."""
+    if type(one) is type(other) and (type(one) is list or isinstance(one, tuple)):
+        return len(one) == len(other) and all(map(alike, iter_plainly(one), iter_plainly(other)))
+    return one is other or one == other
+
+
+def iter_plainly(items):
+    """The items of a list or tuple, whatever its class says."""
+    return tuple.__iter__(items) if isinstance(items, tuple) else iter(items)
+
+
 def same_given(one, other):
     """True for the same arguments, by position and by name."""
     names = sorted(one[1])
