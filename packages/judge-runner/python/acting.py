@@ -219,7 +219,7 @@ def forward(name):
             note_decorator(found, args, True, False)
         if name == 'aexit':
             return left_later(link, args, found)
-        if name == 'enter' and issubclass(type(found), StandIn) and number_of(found) == number_of(self):
+        if name == 'enter' and issubclass(type(found), StandIn) and number_of(found) == number_of(self) and '_judge_stands' not in held_in(found):
             return self
         return left(link, args, found) if name == 'exit' else found
     return method

@@ -18,6 +18,9 @@ PAIRS = ('Counter', 'OrderedDict', 'SimpleNamespace', 'Namespace', 'mappingproxy
 #: Namespaces, which a program may fill with functions.
 SPACES = ('SimpleNamespace', 'Namespace')
 ITEMS = ('dict_keys', 'dict_values')
+#: Tags of containers, and those of the library.
+CONTAINERS = ('$dict', '$set', '$tuple', '$frozenset')
+OF_LIBRARY = ('deque', 'OrderedDict', 'defaultdict', 'Counter', 'mappingproxy', *ITEMS, 'dict_items')
 #: Components of the items of a list, a tuple or an iterator, and of those of a set.
 OF_ITEMS = '*', 's*'
 #: Exceptions that one holds.
@@ -68,6 +71,26 @@ def acts(part):
 def is_function(part):
     tag, content = tagged(part)
     return tag == '$method' or tag == '$handle' and type(content) is dict and content.get('kind') == 'function'
+
+
+def is_container(part):
+    """True for a container of the language."""
+    if type(part) is list:
+        return True
+    tag, content = tagged(part)
+    if tag is None:
+        return type(part) is dict
+    return tag in CONTAINERS or tag == '$std' and content[0] in OF_LIBRARY
+
+
+def parts_at_top(part, is_call):
+    """What an answer is, or each argument of a function of the test: its name, what it is ('container', 'context' or None), and its description
+    where it is an object."""
+    for name, each in part['$dict'] if is_call else [['', part]]:
+        each = unwrapped(each)
+        tag, content = tagged(each)
+        is_context = tag == '$handle' and type(content) is dict and content.get('kind') == 'context'
+        yield name, 'container' if is_container(each) else 'context' if is_context else None, described(each)
 
 
 def shortened(text):

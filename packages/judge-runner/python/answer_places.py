@@ -7,7 +7,7 @@ import sys
 import types
 import zlib
 
-from answer_paths import OF_ITEMS, described_in, objects_at, paths_in
+from answer_paths import OF_ITEMS, described_in, objects_at, parts_at_top, paths_in
 from originals import held, threading
 from visits import Believed, Keys, Visits
 
@@ -44,6 +44,10 @@ class Arriving(threading.local):
     outside of an answer), and whether the suite has read it off a module by its name."""
 
     objects, is_reached = None, False
+    #: The ids of the descriptions of those that stand where the reference had a container, or a context manager that is none, and whether
+    #: a context manager has answered.
+    containers = contexts = frozenset()
+    is_entered = False
     #: What has been made of parts of it that stand at several places.
     made = None
 
@@ -96,15 +100,30 @@ class AnswerPlaces:
         """Lets something of the artifact arrive, of which the reference says where it holds objects."""
         if self.is_alone():
             return arrive()
-        outer = self.arriving.objects
+        arriving = self.arriving
+        outer = arriving.objects, arriving.containers, arriving.contexts, arriving.is_entered
         try:
-            self.arriving.objects = self.reach(place, key, part, op, is_made)
+            arriving.objects = self.reach(place, key, part, op, is_made)
+            arriving.containers, arriving.contexts = self.standing_in(place, part, op)
+            arriving.is_entered = place is not None and kind_of_question(op) == 'enter'
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
         try:
             return arrive()
         finally:
-            self.arriving.objects = outer
+            arriving.objects, arriving.containers, arriving.contexts, arriving.is_entered = outer
+
+    def standing_in(self, place, part, op):
+        """The ids of the descriptions of objects that stand where the reference had a container, and of those that do where it had a context
+        manager."""
+        found = {'container': set(), 'context': set()}
+        for name, role, desc in parts_at_top(part, op is NO_QUESTION) if place is not None else ():
+            if self.learning and role is not None:
+                self.uses.setdefault('%s:%s %s' % (place, role, name), set()).add(self.test)
+            for wanted, ids in found.items():
+                if desc is not None and self.test in self.known_uses.get('%s:%s %s' % (place, wanted, name), ()):
+                    ids.add(id(desc))
+        return found['container'], found['context']
 
     def reach(self, place, key, part, op, is_made):
         """Counts a visit. The objects in the answer that are believed, by the ids of their descriptions."""

@@ -8,6 +8,7 @@ import io
 import operator
 
 from acting import Acting, special_methods
+from acting_containers import ActingContainer
 from base_types import base_of_library, shown_class, shown_given
 from codec import Unplain, decode
 from enum_roots import ROOTS
@@ -30,6 +31,8 @@ KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'conte
 #: Special methods that an object of a class of the library may have.
 SPECIAL = ['__%s__' % name for name in (
     'len', 'contains', 'getitem', 'iter', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit')]
+#: Those of one in the place of a container.
+SPECIAL_OF_CONTAINERS = SPECIAL + ['__%s__' % name for name in ('setitem', 'delitem', 'reversed', 'bool', 'iadd', 'ior', 'iand', 'isub', 'ixor')]
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
 
@@ -153,7 +156,7 @@ class Incoming:
         if tag == '$sub':
             desc, plain = content
             kind = self.class_of(desc['class'])
-            if not inert and (made in SHOWN_BY_NAME or self.accepts(kind, desc)):
+            if not inert and (made in SHOWN_BY_NAME or self.accepts(kind, desc) or self.is_used_as_object(kind, desc)):
                 return self.wrap(desc, made, iterator, inert, calls)
             return walk(plain)
         if tag == '$enum':
@@ -221,6 +224,12 @@ class Incoming:
         is_believed = self.believes(desc)
         return is_believed or kind is not None and self.is_vouched(kind)
 
+    def is_used_as_object(self, kind, desc):
+        """True for a subclass of a container that the reference's was not: one that can be entered where that was, or that was entered."""
+        if id(desc) in self.arriving.containers:
+            return self.arriving.is_entered
+        return id(desc) in self.arriving.contexts and kind is not None and '__enter__' in kind._judge_special
+
     def callable(self, inert, calls):
         """True where something that can be called is believed."""
         return not inert and (calls or self.allows_in_test('callable', False))
@@ -259,7 +268,8 @@ class Incoming:
                 acting = not inert and (made in SHOWN_BY_NAME or self.accepts(own, desc))
         # What can be called is believed as the result of a call, and not as an attribute.
         called = kind == 'object' and not acting and self.callable(inert, calls)
-        key = (number, kind, acting, called)
+        stands = kind == 'object' and not acting and not inert and id(desc) in self.arriving.containers
+        key = (number, kind, acting, called, *(('container',) if stands else ()))
         if key in self.objects and kind == 'object' and self.is_twin(self.objects[key]):
             # Of what the test makes, each is another one.
             key = (*key, 'twin', len(self.objects) if self.is_making is not None or self.is_constructing else None)
@@ -270,12 +280,14 @@ class Incoming:
             part = RemoteModule(name)
         elif kind == 'object':
             base = base_of_library(desc.get('library')) if own is None else getattr(own, '_judge_base', None)
-            part = object.__new__(self.shape_of(own, acting, name, desc.get('special'), base))
+            part = object.__new__(self.shape_of(own, Acting if acting else ActingContainer if stands else Inert, name, desc.get('special'), base))
             object.__setattr__(part, '_judge_made', made is True and acting or made == 'named')
             object.__setattr__(part, '_judge_frozen', {})
             object.__setattr__(part, '_judge_born', self.building)
             if called:
                 object.__setattr__(part, '_judge_callable', True)
+            if stands:
+                object.__setattr__(part, '_judge_stands', True)
         else:
             function = RemoteCoroutineFunction if desc.get('awaited') is True else RemoteFunction
             part = {'function': function, 'iterator': Iterator, 'async': AsyncIterator, 'context': Context,
@@ -293,12 +305,14 @@ class Incoming:
             self.note_answer(part)
         return part
 
-    def shape_of(self, own, acting, name, special, base):
-        """The class of a stand-in; `special`: the special methods of one of the library, where they are told; `base`: its class there."""
-        if own is not None and acting:
+    def shape_of(self, own, root, name, special, base):
+        """The class of a stand-in, which is derived from `root`; `special`: the special methods of one of the library, where they are told; `base`:
+        its class there."""
+        if own is not None and root is Acting:
             return own
-        special = SPECIAL if type(special) is not list else [each for each in SPECIAL if each in special]
-        key = (own and own._judge_id, acting, name, base, *special)
+        known = SPECIAL_OF_CONTAINERS if root is ActingContainer else SPECIAL
+        special = known if type(special) is not list else [each for each in known if each in special]
+        key = (own and own._judge_id, root, name, base, *special)
         if key not in self.classes:
             held = {'_judge_value': own._judge_value if own else None, '_judge_equal': own._judge_equal if own else 'identity',
                     '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else (),
@@ -307,10 +321,11 @@ class Incoming:
                     '_judge_unhashable': own is not None and own._judge_unhashable}
             if base is not None:
                 held['__class__'] = shown_class(base, self.suite)
-            if acting:
+            if root is Acting or root is ActingContainer and own is None:
                 held['_judge_special'] = special
-                held.update(special_methods(held['_judge_special']))
-            made = type(name if name.isidentifier() else 'object', (Acting if acting else Inert,), held)
+            if root is Acting:
+                held.update(special_methods(special))
+            made = type(name if name.isidentifier() else 'object', (root,), held)
             self.classes[key] = made
         return self.classes[key]
 

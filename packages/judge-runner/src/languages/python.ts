@@ -73,6 +73,7 @@ const workerFiles = [
 const testerFiles = [
   'tester.py',
   'acting.py',
+  'acting_containers.py',
   'agreement.py',
   'answer_paths.py',
   'answer_places.py',
