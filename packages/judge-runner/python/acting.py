@@ -4,6 +4,7 @@ import operator
 import agreement
 import descriptors
 import pickling
+from container_places import stands_for_container
 from comparison import ORDERS, ordered_by
 from equality import compare_values, values_ordered
 from fields import attributes_given, field_of, is_set, plain_of, set_field, values_of
@@ -219,7 +220,7 @@ def forward(name):
             note_decorator(found, args, True, False)
         if name == 'aexit':
             return left_later(link, args, found)
-        if name == 'enter' and issubclass(type(found), StandIn) and number_of(found) == number_of(self) and '_judge_stands' not in held_in(found):
+        if name == 'enter' and issubclass(type(found), StandIn) and number_of(found) == number_of(self) and not stands_for_container(found):
             return self
         return left(link, args, found) if name == 'exit' else found
     return method

@@ -141,7 +141,7 @@ class ActingContainer(Inert):
 
     def __eq__(self, other):
         equal = type(self)._judge_equal
-        if self is other or isinstance(other, StandIn) or equal in ('base', 'value') or equal == 'identity' and type(self)._judge_id != -1:
+        if self is other or isinstance(other, StandIn) or equal != 'own':
             return self is other or compare_values(self, other)
         said = is_like(content_of(self, 'a value'), other)
         return agreed(self, '==', said, link_of(self).says_equal(self, other))

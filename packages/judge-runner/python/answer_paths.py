@@ -83,14 +83,25 @@ def is_container(part):
     return tag in CONTAINERS or tag == '$std' and content[0] in OF_LIBRARY
 
 
-def parts_at_top(part, is_call):
-    """What an answer is, or each argument of a function of the test: its name, what it is ('container', 'context' or None), and its description
-    where it is an object."""
-    for name, each in part['$dict'] if is_call else [['', part]]:
-        each = unwrapped(each)
-        tag, content = tagged(each)
-        is_context = tag == '$handle' and type(content) is dict and content.get('kind') == 'context'
-        yield name, 'container' if is_container(each) else 'context' if is_context else None, described(each)
+def standing_in(part, path=(), left=None):
+    """The containers and objects in a part, each with its path, in which a star stands for all items of one kind, what it is ('container',
+    'context' or None), and its description where it is an object."""
+    left = [MAX_PARTS] if left is None else left
+    left[0] -= 1
+    part = unwrapped(part)
+    if type(part) not in (list, dict) or left[0] < 0:
+        return
+    tag, content = tagged(part)
+    if tag == '$sub' or tag == '$handle':
+        desc = content[0] if tag == '$sub' else content
+        if type(desc) is dict:
+            yield path, 'context' if desc.get('kind') == 'context' else None, desc
+        return
+    if is_container(part):
+        yield path, 'container', None
+    for _, parts in groups(part):
+        for component, each in parts:
+            yield from standing_in(each, (*path, kind_of(component) + '*'), left)
 
 
 def shortened(text):

@@ -7,7 +7,8 @@ import sys
 import types
 import zlib
 
-from answer_paths import OF_ITEMS, described_in, objects_at, parts_at_top, paths_in
+from answer_paths import OF_ITEMS, described_in, objects_at, paths_in
+from container_places import NEXT, ContainerPlaces, Standing
 from originals import held, threading
 from visits import Believed, Keys, Visits
 
@@ -19,10 +20,8 @@ MAX_TOLD = 4_000_000
 #: Methods that give items, of iterators and of collections.
 ITEMS = ('__next__', '__anext__', '__getitem__')
 ENTERING = ('__enter__', '__aenter__')
-#: What gives the items of an iterator, each of which has its place.
-NEXT = ('__next__', '__anext__')
-#: What is asked where the artifact calls a function of the test.
-NO_QUESTION = {}
+#: What is asked where the artifact changes a container of both boxes, and where it calls a function of the test.
+NO_QUESTION, GIVING = {'do': 'change'}, {'do': 'give'}
 #: An operator, which one of several methods does (`__add__`, `__radd__`).
 OPERATOR = 'operator'
 
@@ -44,15 +43,13 @@ class Arriving(threading.local):
     outside of an answer), and whether the suite has read it off a module by its name."""
 
     objects, is_reached = None, False
-    #: The ids of the descriptions of those that stand where the reference had a container, or a context manager that is none, and whether
-    #: a context manager has answered.
-    containers = contexts = frozenset()
-    is_entered = False
+    #: Those that stand where the reference had something else.
+    standing = Standing()
     #: What has been made of parts of it that stand at several places.
     made = None
 
 
-class AnswerPlaces:
+class AnswerPlaces(ContainerPlaces):
     """The part of a link that knows where the reference answered objects."""
 
     def begin_places(self):
@@ -72,6 +69,7 @@ class AnswerPlaces:
         self.believed_spaces = {}
         #: True where the running test draws its inputs.
         self.is_drawn = False
+        self.begin_containers()
         for each in self.shapes or ():
             if each.startswith(MARK):
                 self.know(json.loads(each[len(MARK):]))
@@ -101,29 +99,16 @@ class AnswerPlaces:
         if self.is_alone():
             return arrive()
         arriving = self.arriving
-        outer = arriving.objects, arriving.containers, arriving.contexts, arriving.is_entered
+        outer = arriving.objects, arriving.standing
         try:
             arriving.objects = self.reach(place, key, part, op, is_made)
-            arriving.containers, arriving.contexts = self.standing_in(place, part, op)
-            arriving.is_entered = place is not None and kind_of_question(op) == 'enter'
+            arriving.standing = self.stand(place, part, op, kind_of_question(op))
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
         try:
             return arrive()
         finally:
-            arriving.objects, arriving.containers, arriving.contexts, arriving.is_entered = outer
-
-    def standing_in(self, place, part, op):
-        """The ids of the descriptions of objects that stand where the reference had a container, and of those that do where it had a context
-        manager."""
-        found = {'container': set(), 'context': set()}
-        for name, role, desc in parts_at_top(part, op is NO_QUESTION) if place is not None else ():
-            if self.learning and role is not None:
-                self.uses.setdefault('%s:%s %s' % (place, role, name), set()).add(self.test)
-            for wanted, ids in found.items():
-                if desc is not None and self.test in self.known_uses.get('%s:%s %s' % (place, wanted, name), ()):
-                    ids.add(id(desc))
-        return found['container'], found['context']
+            arriving.objects, arriving.standing = outer
 
     def reach(self, place, key, part, op, is_made):
         """Counts a visit. The objects in the answer that are believed, by the ids of their descriptions."""
@@ -263,7 +248,7 @@ class AnswerPlaces:
         told = {'$dict': [*named, *request['kwargs'], ['*', request['args'][len(named):]]]}
         key = '' if self.is_alone() else self.keys.of_call(self.owner_of(number), told)
         return self.receive(place, key, told, lambda: (
-            [self.arrive(each) for each in request['args']], {str(name): self.arrive(each) for name, each in request['kwargs']}))
+            [self.arrive(each) for each in request['args']], {str(name): self.arrive(each) for name, each in request['kwargs']}), GIVING)
 
     def owner_of(self, number):
         """The number of the object of a method of the test: it is the artifact that decides when it reads that."""

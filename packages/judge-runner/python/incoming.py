@@ -9,7 +9,7 @@ import operator
 
 from acting import Acting, special_methods
 from acting_containers import ActingContainer
-from base_types import base_of_library, shown_class, shown_given
+from base_types import base_of_library, compares_content, shown_class, shown_given
 from codec import Unplain, decode
 from enum_roots import ROOTS
 from given import Making
@@ -30,9 +30,9 @@ SHOWN_BY_NAME = ('named', 'makes')
 KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'future', 'object')
 #: Special methods that an object of a class of the library may have.
 SPECIAL = ['__%s__' % name for name in (
-    'len', 'contains', 'getitem', 'iter', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit')]
+    'len', 'contains', 'getitem', 'setitem', 'delitem', 'iter', 'reversed', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit')]
 #: Those of one in the place of a container.
-SPECIAL_OF_CONTAINERS = SPECIAL + ['__%s__' % name for name in ('setitem', 'delitem', 'reversed', 'bool', 'iadd', 'ior', 'iand', 'isub', 'ixor')]
+SPECIAL_OF_CONTAINERS = SPECIAL + ['__%s__' % name for name in ('bool', 'iadd', 'ior', 'iand', 'isub', 'ixor')]
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
 
@@ -224,12 +224,6 @@ class Incoming:
         is_believed = self.believes(desc)
         return is_believed or kind is not None and self.is_vouched(kind)
 
-    def is_used_as_object(self, kind, desc):
-        """True for a subclass of a container that the reference's was not: one that can be entered where that was, or that was entered."""
-        if id(desc) in self.arriving.containers:
-            return self.arriving.is_entered
-        return id(desc) in self.arriving.contexts and kind is not None and '__enter__' in kind._judge_special
-
     def callable(self, inert, calls):
         """True where something that can be called is believed."""
         return not inert and (calls or self.allows_in_test('callable', False))
@@ -268,7 +262,7 @@ class Incoming:
                 acting = not inert and (made in SHOWN_BY_NAME or self.accepts(own, desc))
         # What can be called is believed as the result of a call, and not as an attribute.
         called = kind == 'object' and not acting and self.callable(inert, calls)
-        stands = kind == 'object' and not acting and not inert and id(desc) in self.arriving.containers
+        stands = kind == 'object' and not acting and not inert and id(desc) in self.arriving.standing.containers
         key = (number, kind, acting, called, *(('container',) if stands else ()))
         if key in self.objects and kind == 'object' and self.is_twin(self.objects[key]):
             # Of what the test makes, each is another one.
@@ -314,7 +308,8 @@ class Incoming:
         special = known if type(special) is not list else [each for each in known if each in special]
         key = (own and own._judge_id, root, name, base, *special)
         if key not in self.classes:
-            held = {'_judge_value': own._judge_value if own else None, '_judge_equal': own._judge_equal if own else 'identity',
+            equal = own._judge_equal if own else 'library' if compares_content(base) else 'identity'
+            held = {'_judge_value': own._judge_value if own else None, '_judge_equal': equal,
                     '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else (),
                     '__doc__': DOC, '_judge_making': None, '_judge_keeps': own._judge_keeps if own else None,
                     '_judge_hashable': own is not None and own._judge_hashable,

@@ -643,7 +643,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.begin_making()
         self.begin_denying()
         self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set(self.shared_names)
-        self.iterated, self.item_counts = {}, {}
+        self.iterated, self.item_counts, self.sources = {}, {}, {}
         self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.repeated = {}

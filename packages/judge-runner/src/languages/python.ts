@@ -82,6 +82,7 @@ const testerFiles = [
   'borrowing.py',
   'codec.py',
   'comparison.py',
+  'container_places.py',
   'crossing_errors.py',
   'denied.py',
   'descriptors.py',

@@ -1,0 +1,76 @@
+"""Places of a suite at which the reference answered containers, or context managers that are none: an object of the artifact that stands there is
+used as one. Standard library only."""
+from answer_paths import OF_ITEMS, name_of, standing_in
+from stand_in import held_in
+
+#: What gives the items of an iterator.
+NEXT = ('__next__', '__anext__')
+
+
+class Standing:
+    """Objects in one answer, by the ids of their descriptions: those that stand where the reference had a container, those of them that a context
+    manager answered, and those that are objects if they can be entered."""
+
+    def __init__(self):
+        self.containers, self.entered, self.contexts = set(), set(), set()
+
+
+class ContainerPlaces:
+    """The part of a link that knows where the reference answered containers."""
+
+    def begin_containers(self):
+        #: Where iterators and objects were answered in the running test, as the place and the path within the answer, by number.
+        self.sources = {}
+
+    def stand(self, place, part, op, kind):
+        """Finds the objects in an answer that stand for containers, and notes those of the reference; `kind`: of the question."""
+        found = Standing()
+        if place is None:
+            return found
+        number, is_item = op.get('of'), op.get('name') in NEXT
+        above = self.sources.get(number)
+        places = [(place, ())]
+        if is_item and above is not None:
+            places += [(above[0], (*above[1], star)) for star in OF_ITEMS]
+        for path, role, desc in self.parts_of_answer(part, kind):
+            keys = ['%s:%%s %s' % (each, '/'.join((*start, *path))) for each, start in places]
+            if self.learning and role is not None:
+                for key in keys:
+                    self.uses.setdefault(key % role, set()).add(self.test)
+            if desc is not None:
+                self.sources[desc.get('id')] = above if above is not None and op.get('name') == '__iter__' else (places[-1][0], (*places[-1][1], *path))
+                self.note_standing(found, desc, keys, kind == 'enter' and path == (), kind == 'give' and len(path) == 1)
+        return found
+
+    def note_standing(self, found, desc, keys, is_entered, is_given):
+        """Notes of an object in an answer what it stands for."""
+        is_container = self.stands_for('container', keys)
+        if is_container:
+            found.containers.add(id(desc))
+        if is_container and is_entered:
+            found.entered.add(id(desc))
+        # What can be entered is no value.
+        if is_container and is_given or self.stands_for('context', keys):
+            found.contexts.add(id(desc))
+
+    def stands_for(self, role, keys):
+        return any(self.test in self.known_uses.get(key % role, ()) for key in keys)
+
+    @staticmethod
+    def parts_of_answer(part, kind):
+        """Containers and objects in an answer, with their paths; of the arguments of a function of the test, those of each by its name."""
+        if kind != 'give':
+            return standing_in(part)
+        pairs = enumerate(part['$dict'])
+        return [found for index, (name, each) in pairs for found in standing_in(each, (name_of(name, index),))]
+
+    def is_used_as_object(self, kind, desc):
+        """True for an object of a subclass of a container that is no value here: one that was entered, or that can be where the reference's was."""
+        standing = self.arriving.standing
+        can_be_entered = kind is not None and '__enter__' in kind._judge_special
+        return id(desc) in standing.entered or id(desc) in standing.contexts and can_be_entered
+
+
+def stands_for_container(part):
+    """True for an object that is used as the container of the reference was."""
+    return '_judge_stands' in held_in(part)
