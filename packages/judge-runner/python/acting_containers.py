@@ -6,6 +6,7 @@ its content, which is read as plain values before the artifact learns with what 
 import collections
 
 from acting import iter_items
+from answer_paths import made_in
 from equality import compare_values
 from inert import Inert
 from originals import contextlib
@@ -59,10 +60,15 @@ def changed_in_place(name):
     whole = '__%s__' % name
 
     def method(self, other):
-        found = relay(self, whole, (other,)) if whole in type(self)._judge_special else NotImplemented
-        if found is NotImplemented or isinstance(found, StandIn) and number_of(found) == number_of(self):
-            return found if found is NotImplemented else self
-        raise link_of(self).refuse('answered an object (%s) that %s replaces by another one' % (type(self).__name__, whole))
+        link = link_of(self)
+        if whole not in type(self)._judge_special:
+            return NotImplemented
+        told = link.send_call({'do': 'method', 'of': id_of(self), 'name': whole}, (other,), {}, is_use=True)[0]['value']
+        if made_in(told)[1] == number_of(self):
+            return self
+        if link.arrive(told, inert=True) is NotImplemented:
+            return NotImplemented
+        raise link.refuse('answered an object (%s) that %s replaces by another one' % (type(self).__name__, whole))
     return method
 
 

@@ -54,6 +54,17 @@ def described(part):
     return content if acts else None
 
 
+def made_in(told):
+    """The description of the class and the number of an object that the artifact was asked for; two times None for anything else."""
+    tag, content = tagged(told)
+    if tag == '$named':
+        return content[0], content[1]
+    if tag in ('$handle', '$sub'):
+        desc = content if tag == '$handle' else content[0]
+        return desc.get('class'), desc['id']
+    return None, None
+
+
 def namespace_in(part):
     """The content of a namespace; None for any other part."""
     tag, content = tagged(part)

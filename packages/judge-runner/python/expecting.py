@@ -6,6 +6,7 @@ another way. Where making one may do more, the artifact is told at once, and ans
 """
 import zlib
 
+from answer_paths import made_in
 from answers import Answers
 from equality import CHANGES, COMPARED, EARLY, ELSE, FORGETS_NAMES
 from fields import FORGETS
@@ -49,6 +50,14 @@ class Expecting(Answers, Learning):
         if reason in (CHANGES, FORGETS_NAMES) and self.shapes is not None and self.allows('comparison', False):
             return
         self.doubt_class(type(part), reason, op)
+
+    def compares_all(self, part, other, names):
+        """True for objects that a constructor of their own makes and that hold nothing else than what is compared, where the reference compared by an
+        operator of its own."""
+        if self.shapes is None or not self.allows('comparison', False):
+            return False
+        held = [self.ask_state(number_of(each)) for each in (part, other)]
+        return all(held) and all(set(each) <= set(names) for each in held)
 
     def doubt_class(self, kind, reason, op):
         is_trusted = kind._judge_id in self.trusted or bool(self.settings.get('remote_eq'))
@@ -123,7 +132,8 @@ class Expecting(Answers, Learning):
         own = self.classes.get(type(part)._judge_id) if is_stand_in(part) else None
         if isinstance(own, type) and issubclass(own, kind):
             return True
-        if not given.is_like(part):
+        # What the reference made by a function is no more than an answer.
+        if not given.is_like(part) and not self.allows_in_test('by function', False):
             self.doubt_class(kind, ELSE, 'else')
         return False
 
@@ -213,6 +223,10 @@ class Expecting(Answers, Learning):
         finally:
             self.is_making_plainly = outer
         held_in(part)['_judge_id'] = number
+        own = self.class_of(made_in(told)[0])
+        if own is not kind:
+            # Its class makes objects of another one, whose methods these have.
+            vars(object)['__class__'].__set__(part, own)
         if not issubclass(kind, tuple):
             known = self.objects.setdefault((number, 'object', True, False), part)
             if known is not part and not self.allows('same', False):
@@ -221,16 +235,14 @@ class Expecting(Answers, Learning):
 
     def made_number(self, kind, told):
         """The number of an object that the artifact was asked to make."""
-        tag, content = next(iter(told.items())) if type(told) is dict and len(told) == 1 else ('', None)
-        desc = number = None
-        if tag == '$named':
-            desc, number = content[0], content[1]
-        elif tag in ('$handle', '$sub'):
-            described = content if tag == '$handle' else content[0]
-            desc, number = described['class'], described['id']
-        if desc is None or desc['id'] != kind._judge_id or type(number) is not int:
+        desc, number = made_in(told)
+        if desc is None or type(number) is not int or desc['id'] != kind._judge_id and not self.makes_object_of(kind, self.class_of(desc)):
             raise self.refuse('its class %s %s' % (kind.__name__, ELSE))
         return number
+
+    def makes_object_of(self, kind, own):
+        """True for another class whose objects a class may make: one that is derived from it and leaves it to compare them."""
+        return issubclass(own, kind) and own._judge_equal == kind._judge_equal == 'own'
 
     def note_made(self, kind, part, given, places):
         if type(part)._judge_id != kind._judge_id:

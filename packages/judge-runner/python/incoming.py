@@ -30,9 +30,8 @@ SHOWN_BY_NAME = ('named', 'makes')
 KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'future', 'object')
 #: Special methods that an object of a class of the library may have.
 SPECIAL = ['__%s__' % name for name in (
-    'len', 'contains', 'getitem', 'setitem', 'delitem', 'iter', 'reversed', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit')]
-#: Those of one in the place of a container.
-SPECIAL_OF_CONTAINERS = SPECIAL + ['__%s__' % name for name in ('bool', 'iadd', 'ior', 'iand', 'isub', 'ixor')]
+    'len', 'contains', 'getitem', 'setitem', 'delitem', 'iter', 'reversed', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit', 'iadd', 'ior', 'iand', 'isub',
+    'ixor')]
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
 
@@ -304,8 +303,7 @@ class Incoming:
         its class there."""
         if own is not None and root is Acting:
             return own
-        known = SPECIAL_OF_CONTAINERS if root is ActingContainer else SPECIAL
-        special = known if type(special) is not list else [each for each in known if each in special]
+        special = SPECIAL if type(special) is not list else [each for each in SPECIAL if each in special]
         key = (own and own._judge_id, root, name, base, *special)
         if key not in self.classes:
             equal = own._judge_equal if own else 'library' if compares_content(base) else 'identity'
