@@ -79,7 +79,8 @@ class Incoming:
         elif type(mine).__name__ == 'ndarray' and mine.shape == after.shape and mine.dtype == after.dtype:
             mine[...] = after
         elif isinstance(mine, tuple):
-            for old, new in zip(mine, after):
+            # A class of named tuples may iterate otherwise, and without end.
+            for old, new in zip(tuple.__iter__(mine), tuple.__iter__(after)):
                 self.update(old, new, known, is_own)
 
     def taken(self, mine, after, known, is_own):

@@ -70,7 +70,7 @@ def compared_by(name):
             if isinstance(type(other), RemoteClass):
                 vouch_tuples(self, other)
             else:
-                vouch_plain(self, tuple(tuple.__iter__(self)), tuple(other))
+                vouch_plain(self, tuple(tuple.__iter__(self)), tuple(tuple.__iter__(other)))
         return found
     return method
 
