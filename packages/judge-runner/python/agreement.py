@@ -200,7 +200,7 @@ class Agreeing:
         if kind._judge_equal != 'own' or not self.asks_what_is_held or self.settings.get('remote_eq') or issubclass(kind, (tuple, BaseException)):
             return False
         self.resolve()
-        return kind._judge_id not in self.trusted
+        return not self.is_trusted(kind)
 
     def given_to(self, kind, args, kwargs, told):
         """What the test gives an object of which the artifact is told at once; without a class, one of which that is not known."""

@@ -71,6 +71,12 @@ def namespace_in(part):
     return content if tag == '$std' and type(content) is list and content[0] in SPACES else None
 
 
+def named_tuple_in(part):
+    """The content of a named tuple; None for any other part."""
+    tag, content = tagged(part)
+    return content if tag == '$named' else None
+
+
 def acts(part):
     """True for an object that may act, and for a namespace of functions, which is used like one."""
     if described(part) is not None:
@@ -273,7 +279,7 @@ def objects_at(part, branches, found, iterated):
     """Collects the descriptions of the objects in an answer that are at places of a tree, and the branches below what may be iterated over, by
     its number."""
     part = unwrapped(part)
-    desc = described(part) or namespace_in(part)
+    desc = described(part) or namespace_in(part) or named_tuple_in(part)
     if desc is not None and any('' in branch for branch in branches):
         found[id(desc)] = desc
     tag, content = tagged(part)

@@ -60,8 +60,7 @@ class Expecting(Answers, Learning):
         return all(held) and all(set(each) <= set(names) for each in held)
 
     def doubt_class(self, kind, reason, op):
-        is_trusted = kind._judge_id in self.trusted or bool(self.settings.get('remote_eq'))
-        if not is_trusted and not self.allows(op, False):
+        if not self.is_trusted(kind) and not self.settings.get('remote_eq') and not self.allows(op, False):
             raise self.refuse('its class %s %s; name it in `objects`, or add a reference' % (kind.__name__, reason))
 
     def doubt_early(self, part):

@@ -16,7 +16,7 @@ from given import Making
 from inert import DOC, Inert, InertBuiltin
 from kept import Keeping
 from modules import RemoteModule
-from named_tuples import members_of_tuples
+from named_tuples import OF_EQUALITY, members_of_tuples
 from originals import collections
 from refusals import ProtocolError, Refused, RemoteError
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
@@ -370,6 +370,7 @@ class Incoming:
             fields = [str(each) for each in desc['named']]
             root = collections.namedtuple(name if name.isidentifier() else 'Tuple', fields, rename=True)
             held.update(members_of_tuples(desc.get('operators', ()), desc.get('texts', ())))
+            held['_judge_operators'] = frozenset(str(each) for each in desc.get('operators', ())) | (OF_EQUALITY if desc['equal'] == 'own' else frozenset())
             del held['__slots__']
         else:
             root = Acting
@@ -499,6 +500,9 @@ class Incoming:
         calls = self.is_vouched(kind)
         made = tuple.__new__(kind, [self.arrive(item, inert=inert, calls=calls) for item in items])
         held_in(made).update(_judge_id=number, _judge_at=self.made_count)
+        if not inert and id(content) in (self.arriving.objects or ()):
+            # The reference answered an object that acts in its place.
+            held_in(made)['_judge_acts'] = True
         return made
 
 

@@ -13,7 +13,8 @@ def named_attribute(self, name):
         raise AttributeError(name)
     kind = type(self)
     # What the test has made of a class that it names is no answer.
-    vouched = kind._judge_link.allows_in_test('part', kind._judge_link.is_vouched(kind)) or '_judge_new' in held_in(self)
+    is_known = kind._judge_link.is_vouched(kind) or not {'_judge_new', '_judge_acts'}.isdisjoint(held_in(self))
+    vouched = kind._judge_link.allows_in_test('part', is_known) or is_known
     return kind._judge_link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not vouched)
 
 
@@ -29,10 +30,21 @@ def named_operator(name):
         found = link.call({'do': 'method', 'of': id_of(self), 'name': name}, others, {})
         is_told = any(not isinstance(type(each), RemoteClass) and not issubclass(type(each), StandIn) for each in others)
         is_value = is_told and found is not NotImplemented and not isinstance(type(found), RemoteClass)
-        if not link.allows('arithmetic', not is_value):
+        if not link.allows('arithmetic', not is_value) and not link.trusts_operators(self):
             raise link.refuse('answered no object where arithmetic of an object (%s) with a value of the test was expected; add a reference'
                               % type(self).__name__)
         return found
+    return method
+
+
+def named_conversion(name):
+    """A conversion that the class of a named tuple defines, which is believed where that of the reference was."""
+    def method(self, *args):
+        link = type(self)._judge_link
+        if not link.allows('conversion', False) and not link.trusts_operators(self):
+            raise link.refuse('answered an object (%s) where a number or text was expected; neither the suite nor a reference vouches for its conversion'
+                              % type(self).__name__)
+        return link.call({'do': 'method', 'of': id_of(self), 'name': name}, args, {})
     return method
 
 
@@ -43,7 +55,7 @@ def named_collection(name):
     def method(self, *args):
         link, held = type(self)._judge_link, held_in(self)
         is_told = bool({'_judge_id', '_judge_given'} & set(held))
-        is_believed = is_told and link.allows_in_test('items', link.is_vouched(type(self)))
+        is_believed = is_told and (link.allows_in_test('items', link.is_vouched(type(self))) or link.trusts_operators(self))
         if not is_told or '_judge_new' not in held and not is_believed:
             return otherwise(self, *args)
         found = link.call({'do': 'method', 'of': id_of(self), 'name': name}, args, {}, iterator=name in ITERATING)
@@ -60,11 +72,26 @@ def copied_tuple(name, do):
     return method
 
 
+def asks_operator(part, name):
+    """True for an operator of the class of a named tuple that the suite's author believes."""
+    is_known = not {'_judge_id', '_judge_given'}.isdisjoint(held_in(part))
+    return is_known and name in type(part)._judge_operators and type(part)._judge_link.trusts_operators(part)
+
+
+def hash_of(part):
+    """Returns the hash of a named tuple, which is that of its values unless the suite's author believes its class."""
+    if not asks_operator(part, '__hash__'):
+        return tuple.__hash__(part)
+    return hash(type(part)._judge_link.value({'do': 'hash', 'of': id_of(part)}))
+
+
 def compared_by(name):
-    """An operator of named tuples, which are compared as values."""
+    """An operator of named tuples, which are compared as values unless the suite's author believes their class."""
     operator = getattr(tuple, name)
 
     def method(self, other):
+        if asks_operator(self, name):
+            return type(self)._judge_link.call({'do': 'compare', 'of': id_of(self), 'name': name.strip('_')}, (other,), {}) is True
         found = operator(self, other)
         if found is (name != '__ne__'):
             if isinstance(type(other), RemoteClass):
@@ -82,24 +109,29 @@ def written_by(name):
     def method(self):
         link = type(self)._judge_link
         # One text for all would make an answer that of what the test has made.
-        is_asked = '_judge_id' in held_in(self) and (not is_made(self) or not is_waiting(self) and link.allows('text', False))
+        is_asked = '_judge_id' in held_in(self) and (not is_made(self) or not is_waiting(self) and link.allows('text', False)) or \
+            is_waiting(self) and link.trusts_operators(self)
         return str(link.value({'do': name.strip('_'), 'of': id_of(self)})) if is_asked else otherwise(self)
     return method
 
 
 TUPLE_METHODS = {name: compared_by(name) for name in ('__eq__', '__ne__', '__lt__', '__le__', '__gt__', '__ge__')}
-TUPLE_METHODS['__hash__'] = tuple.__hash__
+TUPLE_METHODS['__hash__'] = hash_of
 TUPLE_METHODS.update({name: copied_tuple(name, do) for name, do in (('__copy__', 'copy'), ('__deepcopy__', 'deepcopy'), ('__reduce_ex__', 'pickle'))})
+#: What a class of named tuples with an `==` of its own has.
+OF_EQUALITY = frozenset(('__eq__', '__ne__', '__hash__'))
 #: Methods of a named tuple by which it is a collection, and those that iterate.
 COLLECTING_OF_TUPLES, ITERATING = ('__len__', '__iter__', '__contains__', '__getitem__', '__reversed__'), ('__iter__', '__reversed__')
-#: Operators of arithmetic.
+#: Operators of arithmetic, and conversions.
 OPERATORS = frozenset('__%s__' % name for name, kind in BY_REFERENCE.items() if kind == 'arithmetic')
+CONVERSIONS = frozenset('__%s__' % name for name, kind in BY_REFERENCE.items() if kind == 'conversion')
 
 
 def members_of_tuples(operators, texts):
     """What a class of named tuples holds beside its fields. `operators` and `texts`: what the artifact's class defines itself."""
     made = {'__getattr__': named_attribute, **TUPLE_METHODS}
     made.update({key: named_operator(key) for key in OPERATORS if key in operators})
+    made.update({key: named_conversion(key) for key in CONVERSIONS if key in operators})
     made.update({key: named_collection(key) for key in COLLECTING_OF_TUPLES if key in operators})
     made.update({key: written_by(key) for key in ('__str__', '__repr__') if key in texts})
     return made
