@@ -126,6 +126,9 @@ class Expecting(Answers, Learning):
 
     def check_made(self, kind, part, given):
         """True for an object of the class that the test has called; refuses anything else that is not what it was given."""
+        if self.learning and is_stand_in(part) and '__call__' in getattr(type(part), '_judge_special', ()):
+            # A function may stand in the place of an object that is called like one.
+            self.allows_in_test('by function', False)
         if isinstance(part, kind):
             return True
         own = self.classes.get(type(part)._judge_id) if is_stand_in(part) else None

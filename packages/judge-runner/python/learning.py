@@ -51,7 +51,7 @@ class Learning:
         fields = [name for _, name, _ in making.parameters or () if name in fields]
         values = dict(zip(fields, self.reported(part, fields)))
         # A named tuple is made beside the artifact only where each of its fields is known.
-        is_known = not issubclass(kind, tuple) or set(fields) == set(kind._fields)
+        is_known = set(fields) == set(kind._fields) if issubclass(kind, tuple) else is_held(kind, given)
         if not is_known or given.names is None or not all(same(given.names[name], values[name]) for name in fields if name in given.names):
             self.unlike.add(place)
             return
@@ -88,6 +88,11 @@ class Learning:
                 found += ['%s:waits=%s' % (exact, told) for exact in parts]
                 found += ['%s:keeps=%s' % (place, told)] if '"compared"' in told else []
         return found + [place for place, part in self.early if place is not None and id(part) not in waiting]
+
+
+def is_held(kind, given):
+    """True for a data class that has a field for all that it is given: by fewer, objects would be equal that are not."""
+    return given.names is not None and set(given.names) <= set(kind.__dataclass_fields__)
 
 
 def plainly(part, walk):
