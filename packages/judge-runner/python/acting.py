@@ -136,10 +136,23 @@ class Acting(StandIn):
             if isinstance(held, TEXTS):
                 return wanted in held
         if '__contains__' in special and type(self)._judge_equal != 'base' and link_of(self).may_contain(self):
+            if link_of(self).learning:
+                link_of(self).allows_in_test('contains otherwise', False)
             return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__contains__'}, (wanted,), {}) is True
         if '__iter__' not in special and '__getitem__' not in special:
             raise link_of(self).refuse('answered an object (%s) where a collection was expected' % type(self).__name__)
-        return any(item is wanted or item == wanted for item in self)
+        found = any(item is wanted or item == wanted for item in self)
+        return own_answer(self, wanted, found) if '__contains__' in type(self)._judge_overrides else found
+
+
+def own_answer(part, wanted, found):
+    """What a subclass of a container says itself of what it contains: where that is no more than it holds, or the reference's did so."""
+    link = link_of(part)
+    told = link.call({'do': 'method', 'of': id_of(part), 'name': '__contains__'}, (wanted,), {}) is True
+    if told is not found and not link.allows_in_test('contains otherwise', False) and not link.trusts_operators(part):
+        raise link.refuse('answered an object (%s) whose `in` says something else than what it contains; name its class in `objects`, or add a reference'
+                          % type(part).__name__)
+    return told
 
 
 def copied(part, do):

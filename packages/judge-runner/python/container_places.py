@@ -65,8 +65,11 @@ class ContainerPlaces:
         return [found for index, (name, each) in pairs for found in standing_in(each, (name_of(name, index),))]
 
     def is_used_as_object(self, kind, desc):
-        """True for an object of a subclass of a container that is no value here: one that was entered, or that can be where the reference's was."""
+        """True for an object of a subclass of a container that is no value here: one that answers otherwise than its content does, that was entered, or
+        that can be where the reference's was."""
         standing = self.arriving.standing
+        if id(desc) in standing.containers and kind is not None and kind._judge_overrides:
+            return True
         can_be_entered = kind is not None and '__enter__' in kind._judge_special
         return id(desc) in standing.entered or id(desc) in standing.contexts and can_be_entered
 

@@ -356,7 +356,8 @@ class Incoming:
                 '_judge_abstract': desc.get('abstract') is True, '_judge_protocol': protocol_in(desc), '__slots__': ('__dict__',),
                 '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None,
                 '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_hashable': desc.get('hashable') is True,
-                '_judge_unhashable': desc.get('unhashable') is True, '_judge_has_dictionary': desc.get('dictionary') is True}
+                '_judge_unhashable': desc.get('unhashable') is True, '_judge_has_dictionary': desc.get('dictionary') is True,
+                '_judge_overrides': frozenset(str(each) for each in desc.get('overrides', ()))}
         base = base_of_library(desc.get('library'))
         held['_judge_base'] = None if plain else base
         if held['_judge_base'] is not None:
