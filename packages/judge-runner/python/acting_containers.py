@@ -1,7 +1,8 @@
 """Objects of the artifact that stand where the reference had a container of the language. Standard library only.
 
 What changes one, and what its items are, is asked of the artifact. What tells whether it holds something expected is the judge's to say: by
-its content, which is read as plain values before the artifact learns with what it is compared.
+its content, which is read as plain values before the artifact learns with what it is compared. Once the test has changed one, it could answer
+what it was given: what it answers has to be in its content as well.
 """
 import collections
 
@@ -11,7 +12,7 @@ from equality import compare_values
 from inert import Inert
 from originals import contextlib
 from remote import iterator_of
-from stand_in import StandIn, id_of, link_of, number_of
+from stand_in import StandIn, held_in, id_of, link_of, number_of, same
 
 #: Containers whose methods a test may call.
 KINDS = (list, dict, set, tuple, frozenset, collections.deque, collections.OrderedDict, collections.Counter)
@@ -19,6 +20,12 @@ KINDS = (list, dict, set, tuple, frozenset, collections.deque, collections.Order
 NAMES = frozenset(name for kind in KINDS for name in dir(kind) if not name.startswith('_'))
 #: Those of them that answer a truth value or a place about what they are given.
 ASKING = ('count', 'index', 'issubset', 'issuperset', 'isdisjoint')
+#: Those that answer an item.
+GIVING = ('get', 'pop', 'setdefault')
+#: Those that change nothing.
+READING = (*ASKING, 'get', 'copy', 'keys', 'items', 'values')
+#: All methods, and special methods, that change nothing.
+NEUTRAL = frozenset((*READING, 'getitem', 'contains', 'len', 'iter', 'reversed'))
 #: Those that answer views of a dictionary, with how such a view is made of its items.
 VIEWS = {'keys': lambda items: dict.fromkeys(items).keys(), 'items': lambda items: dict(items).items(),
          'values': lambda items: dict(enumerate(items)).values()}
@@ -33,16 +40,85 @@ def content_of(part, wanted):
     return held
 
 
+def can_be_read(part):
+    """Says whether an object shows what it contains."""
+    special = set(type(part)._judge_special)
+    return '__iter__' in special or {'__getitem__', '__len__'} <= special
+
+
+def needs_content(part):
+    """Says whether what an object answers has to be in its content; refuses one that shows none, was changed and is not given to be changed."""
+    held = held_in(part)
+    if '_judge_changed' not in held:
+        return False
+    if can_be_read(part):
+        return True
+    if not held['_judge_live']:
+        content_of(part, 'a collection')
+    return False
+
+
 def agreed(part, name, said, told):
     """Returns what both the content of an object and its own operator say."""
-    if said is not told:
+    if not same(said, told) or type(said) is bool and said is not told:
         raise link_of(part).refuse('answered an object (%s) whose %s says something else than what it contains' % (type(part).__name__, name))
     return said
 
 
 def relay(part, name, args, kwargs=None):
     """Has the artifact call a method of an object."""
+    if name.strip('_') not in NEUTRAL:
+        held_in(part)['_judge_changed'] = True
     return link_of(part).call({'do': 'method', 'of': id_of(part), 'name': name}, args, kwargs or {})
+
+
+def item_at(held, name, args, kwargs):
+    """Finds what a container of this content answers, in a list; an empty list where it raises an error."""
+    copy = held.copy()
+    with contextlib.suppress(Exception):
+        return [copy[args[0]] if name == '__getitem__' else getattr(copy, name)(*args, **kwargs)]
+    return []
+
+
+def is_item(said, found):
+    """Says whether an answer is an item, or a part of a list in another one (`rows[1:3]`)."""
+    return same(said, found) or issubclass(type(found), StandIn) and type(said) is list and bool(found == said)
+
+
+def is_one_of(held, name, args, found):
+    """Says whether an answer may be an item of what shows no places: an item of a set, or that of a key of a class without `keys()`."""
+    if type(held) is not list:
+        return False
+    if not args:
+        return any(same(each, found) for each in held)
+    return type(args[0]) not in (int, slice) and (args[0] in held or name != '__getitem__' and same(found, (*args, None)[1]))
+
+
+def giving(part, name):
+    """Returns a method that answers an item, which the content of an object holds where the test has changed that."""
+    def method(*args, **kwargs):
+        if not needs_content(part):
+            return relay(part, name, args, kwargs)
+        held = content_of(part, 'a collection')
+        said = item_at(held, name, args, kwargs)
+        found = relay(part, name, args, kwargs)
+        if not said:
+            # A class may make an item that is missing.
+            said = item_at(content_of(part, 'a collection'), name, args, kwargs)
+        if not (said and is_item(said[0], found)) and not is_one_of(held, name, args, found):
+            raise link_of(part).refuse('answered an object (%s) whose %s answers what it does not contain' % (type(part).__name__, name))
+        return found
+    return method
+
+
+def counting(part):
+    """Asks for the number of items, which is that of the content of an object where it shows that."""
+    if can_be_read(part):
+        held = content_of(part, 'a collection')
+        return agreed(part, 'length', len(held), relay(part, '__len__', ()))
+    if not held_in(part)['_judge_live']:
+        content_of(part, 'a collection')
+    return relay(part, '__len__', ())
 
 
 def relayed(name):
@@ -63,6 +139,7 @@ def changed_in_place(name):
         link = link_of(self)
         if whole not in type(self)._judge_special:
             return NotImplemented
+        held_in(self)['_judge_changed'] = True
         told = link.send_call({'do': 'method', 'of': id_of(self), 'name': whole}, (other,), {}, is_use=True)[0]['value']
         if made_in(told)[1] == number_of(self):
             return self
@@ -106,7 +183,8 @@ def asking(part, name):
         try:
             said = getattr(kind(held), name)(*args)
         except ValueError:
-            relay(part, name, args)  # It raises an error of its own, or says where nothing is.
+            # It raises an error of its own.
+            relay(part, name, args)
             raise link_of(part).refuse('answered an object (%s) whose %s() finds what it does not contain' % (type(part).__name__, name)) from None
         told = relay(part, name, args)
         agreed(part, name + '()', True, type(told) is type(said) and told == said)
@@ -125,6 +203,10 @@ class ActingContainer(Inert):
         found = link_of(self).value({'do': 'get', 'of': id_of(self), 'name': name})
         if not callable(found):
             return found
+        if name in GIVING:
+            return giving(self, name)
+        if name not in READING:
+            held_in(self)['_judge_changed'] = True
         return view_of(self, name) if name in VIEWS else asking(self, name) if name in ASKING else found
 
     def __iter__(self):
@@ -135,6 +217,16 @@ class ActingContainer(Inert):
             return iter_items(self)
         raise TypeError('%r object is not iterable' % type(self).__name__)
 
+    def __getitem__(self, key):
+        if '__getitem__' not in type(self)._judge_special:
+            raise TypeError('%r object is not subscriptable' % type(self).__name__)
+        return giving(self, '__getitem__')(key)
+
+    def __len__(self):
+        if '__len__' not in type(self)._judge_special:
+            raise TypeError('object of type %r has no len()' % type(self).__name__)
+        return counting(self)
+
     def __contains__(self, wanted):
         if '__contains__' not in type(self)._judge_special:
             return any(item is wanted or item == wanted for item in self)
@@ -143,11 +235,15 @@ class ActingContainer(Inert):
 
     def __bool__(self):
         special = type(self)._judge_special
-        return '__bool__' not in special and '__len__' not in special or link_of(self).value({'do': 'bool', 'of': id_of(self)}) is True
+        if '__bool__' not in special and '__len__' not in special:
+            return True
+        said = bool(content_of(self, 'a collection')) if can_be_read(self) else None
+        told = link_of(self).value({'do': 'bool', 'of': id_of(self)}) is True
+        return told if said is None else agreed(self, 'truth', said, told)
 
     def __eq__(self, other):
         equal = type(self)._judge_equal
-        if self is other or isinstance(other, StandIn) or equal != 'own':
+        if self is other or isinstance(other, StandIn) or equal not in ('own', 'library'):
             return self is other or compare_values(self, other)
         said = is_like(content_of(self, 'a value'), other)
         return agreed(self, '==', said, link_of(self).says_equal(self, other))
@@ -157,7 +253,7 @@ class ActingContainer(Inert):
         return found if found is NotImplemented else not found
 
 
-for each in ('getitem', 'setitem', 'delitem', 'len', 'reversed'):
+for each in ('setitem', 'delitem', 'reversed'):
     setattr(ActingContainer, '__%s__' % each, relayed(each))
 for each in ('iadd', 'ior', 'iand', 'isub', 'ixor'):
     setattr(ActingContainer, '__%s__' % each, changed_in_place(each))

@@ -13,6 +13,8 @@ class Standing:
 
     def __init__(self):
         self.containers, self.entered, self.contexts = set(), set(), set()
+        #: Those of them that a context manager, or a call of a function of the test, gives the test to be changed.
+        self.live = set()
 
 
 class ContainerPlaces:
@@ -32,14 +34,19 @@ class ContainerPlaces:
         places = [(place, ())]
         if is_item and above is not None:
             places += [(above[0], (*above[1], star)) for star in OF_ITEMS]
+        noted, is_entered = set(), kind == 'enter' or kind == 'await' and above is not None and above[0].endswith(':enter')
         for path, role, desc in self.parts_of_answer(part, kind):
+            # Items of one kind have one path.
+            if desc is None and (not self.learning or (path, role) in noted):
+                continue
+            noted.add((path, role))
             keys = ['%s:%%s %s' % (each, '/'.join((*start, *path))) for each, start in places]
             if self.learning and role is not None:
                 for key in keys:
                     self.uses.setdefault(key % role, set()).add(self.test)
             if desc is not None:
                 self.sources[desc.get('id')] = above if above is not None and op.get('name') == '__iter__' else (places[-1][0], (*places[-1][1], *path))
-                self.note_standing(found, desc, keys, kind == 'enter' and path == (), kind == 'give' and len(path) == 1)
+                self.note_standing(found, desc, keys, is_entered and path == (), kind == 'give' and len(path) == 1)
         return found
 
     def note_standing(self, found, desc, keys, is_entered, is_given):
@@ -47,6 +54,8 @@ class ContainerPlaces:
         is_container = self.stands_for('container', keys)
         if is_container:
             found.containers.add(id(desc))
+        if is_container and (is_entered or is_given):
+            found.live.add(id(desc))
         if is_container and is_entered:
             found.entered.add(id(desc))
         # What can be entered is no value.
@@ -70,7 +79,7 @@ class ContainerPlaces:
         standing = self.arriving.standing
         if id(desc) in standing.containers and kind is not None and kind._judge_overrides:
             return True
-        can_be_entered = kind is not None and '__enter__' in kind._judge_special
+        can_be_entered = kind is not None and not {'__enter__', '__aenter__'}.isdisjoint(kind._judge_special)
         return id(desc) in standing.entered or id(desc) in standing.contexts and can_be_entered
 
 

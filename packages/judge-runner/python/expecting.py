@@ -12,6 +12,7 @@ from equality import CHANGES, COMPARED, EARLY, ELSE, FORGETS_NAMES
 from fields import FORGETS
 from given import Given
 from learning import OPAQUE, Learning
+from remote import RemoteFunction
 from stand_in import given_of, held_in, is_plain, is_stand_in, number_of, objects_in, same
 from suite_makers import makers_of
 
@@ -127,17 +128,19 @@ class Expecting(Answers, Learning):
     def check_made(self, kind, part, given):
         """True for an object of the class that the test has called; refuses anything else that is not what it was given."""
         if self.learning and is_stand_in(part) and '__call__' in getattr(type(part), '_judge_special', ()):
-            # A function may stand in the place of an object that is called like one.
-            self.allows_in_test('by function', False)
+            self.allows_in_test('called object', False)
         if isinstance(part, kind):
             return True
         own = self.classes.get(type(part)._judge_id) if is_stand_in(part) else None
         if isinstance(own, type) and issubclass(own, kind):
             return True
-        # What the reference made by a function is no more than an answer.
-        if not given.is_like(part) and not self.allows_in_test('by function', False):
+        if not given.is_like(part) and not self.is_like_function(part):
             self.doubt_class(kind, ELSE, 'else')
         return False
+
+    def is_like_function(self, part):
+        """True for what a class makes where the reference had a function, whose results are answers, or an object that is called like one."""
+        return self.allows_in_test('by function', False) or isinstance(part, RemoteFunction) and self.allows_in_test('called object', False)
 
     def make_opaque(self, kind, op, args, kwargs, places):
         """An object of a class that does not leave its comparison to the language."""

@@ -30,8 +30,8 @@ SHOWN_BY_NAME = ('named', 'makes')
 KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'future', 'object')
 #: Special methods that an object of a class of the library may have.
 SPECIAL = ['__%s__' % name for name in (
-    'len', 'contains', 'getitem', 'setitem', 'delitem', 'iter', 'reversed', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit', 'iadd', 'ior', 'iand', 'isub',
-    'ixor')]
+    'len', 'contains', 'getitem', 'setitem', 'delitem', 'iter', 'reversed', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit',
+    'iadd', 'ior', 'iand', 'isub', 'ixor')]
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
 
@@ -263,7 +263,8 @@ class Incoming:
         # What can be called is believed as the result of a call, and not as an attribute.
         called = kind == 'object' and not acting and self.callable(inert, calls)
         stands = kind == 'object' and not acting and not inert and id(desc) in self.arriving.standing.containers
-        key = (number, kind, acting, called, *(('container',) if stands else ()))
+        is_live = stands and id(desc) in self.arriving.standing.live
+        key = (number, kind, acting, called, *(('container', is_live) if stands else ()))
         if key in self.objects and kind == 'object' and self.is_twin(self.objects[key]):
             # Of what the test makes, each is another one.
             key = (*key, 'twin', len(self.objects) if self.is_making is not None or self.is_constructing else None)
@@ -282,6 +283,7 @@ class Incoming:
                 object.__setattr__(part, '_judge_callable', True)
             if stands:
                 object.__setattr__(part, '_judge_stands', True)
+                object.__setattr__(part, '_judge_live', is_live)
         else:
             function = RemoteCoroutineFunction if desc.get('awaited') is True else RemoteFunction
             part = {'function': function, 'iterator': Iterator, 'async': AsyncIterator, 'context': Context,
