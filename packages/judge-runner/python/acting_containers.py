@@ -20,10 +20,12 @@ KINDS = (list, dict, set, tuple, frozenset, collections.deque, collections.Order
 NAMES = frozenset(name for kind in KINDS for name in dir(kind) if not name.startswith('_'))
 #: Those of them that answer a truth value or a place about what they are given.
 ASKING = ('count', 'index', 'issubset', 'issuperset', 'isdisjoint')
+#: Those that answer what is common to a set and what they are given, or differs.
+COMBINING = ('union', 'intersection', 'difference', 'symmetric_difference')
 #: Those that answer an item.
 GIVING = ('get', 'pop', 'setdefault')
 #: Those that change nothing.
-READING = (*ASKING, 'get', 'copy', 'keys', 'items', 'values')
+READING = (*ASKING, *COMBINING, 'get', 'copy', 'keys', 'items', 'values')
 #: All methods, and special methods, that change nothing.
 NEUTRAL = frozenset((*READING, 'getitem', 'contains', 'len', 'iter', 'reversed'))
 #: Those that answer views of a dictionary, with how such a view is made of its items.
@@ -160,6 +162,18 @@ def is_like(held, other):
     return False
 
 
+def combining(part, name):
+    """Returns a method that answers a set, as the content of an object and what the method is given say."""
+    def method(*args):
+        said = getattr(set(content_of(part, 'a set')), name)(*args)
+        found = relay(part, name, args)
+        told = content_of(found, 'a set') if issubclass(type(found), StandIn) else found
+        if not isinstance(told, (set, frozenset, list)) or set(told) != said:
+            raise link_of(part).refuse('answered an object (%s) whose %s() says something else than what it contains' % (type(part).__name__, name))
+        return found
+    return method
+
+
 def view_of(part, name):
     """Returns a method that answers a view of what the artifact answers under this name, with its items as they are now."""
     def method():
@@ -192,6 +206,10 @@ def asking(part, name):
     return method
 
 
+#: Methods that the judge answers with, by the names of those of the artifact.
+METHODS = (GIVING, giving), (COMBINING, combining), (VIEWS, view_of), (ASKING, asking)
+
+
 class ActingContainer(Inert):
     """An object of the artifact that is used as the container of the reference was."""
 
@@ -203,11 +221,12 @@ class ActingContainer(Inert):
         found = link_of(self).value({'do': 'get', 'of': id_of(self), 'name': name})
         if not callable(found):
             return found
-        if name in GIVING:
-            return giving(self, name)
+        for names, method in METHODS:
+            if name in names:
+                return method(self, name)
         if name not in READING:
             held_in(self)['_judge_changed'] = True
-        return view_of(self, name) if name in VIEWS else asking(self, name) if name in ASKING else found
+        return found
 
     def __iter__(self):
         special = type(self)._judge_special

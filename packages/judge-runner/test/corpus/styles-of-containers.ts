@@ -240,44 +240,150 @@ def rows(text):
 `,
     },
     wrong: [
-      [`classes`, `def __contains__(self, k): return k in self.all()`, `def __contains__(self, k): return True`, `test_contains`],
-      [`classes`, `def __contains__(self, k): return k in self.all()`, `def __contains__(self, k): return k in self.new`, `test_entered`],
-      [`classes`, `def __eq__(self, other): return self.all() == other`, `def same(self, other): return self.all() == other`, `test_equal`],
-      [`classes`, `def __eq__(self, other): return self.all() == other`, `def __eq__(self, other): return True`, `test_equal`],
-      [`classes`, `        for k in self: yield k, self[k]`, `        for k in self: yield k, 1`, `test_methods`],
-      [`classes`, `def __len__(self): return len(self.all())`, `def __len__(self): return len(self.new)`, `test_contains`],
-      [`classes`, `if kind is None: self.store.data = self.all()`, `self.store.data = self.all()`, `test_rolled_back`],
-      [`classes`, `        self.gone.discard(k)
+      [
+        `classes`,
+        `def __contains__(self, k): return k in self.all()`,
+        `def __contains__(self, k): return True`,
+        `test_contains`,
+      ],
+      [
+        `classes`,
+        `def __contains__(self, k): return k in self.all()`,
+        `def __contains__(self, k): return k in self.new`,
+        `test_entered`,
+      ],
+      [
+        `classes`,
+        `def __eq__(self, other): return self.all() == other`,
+        `def same(self, other): return self.all() == other`,
+        `test_equal`,
+      ],
+      [
+        `classes`,
+        `def __eq__(self, other): return self.all() == other`,
+        `def __eq__(self, other): return True`,
+        `test_equal`,
+      ],
+      [
+        `classes`,
+        `        for k in self: yield k, self[k]`,
+        `        for k in self: yield k, 1`,
+        `test_methods`,
+      ],
+      [
+        `classes`,
+        `def __len__(self): return len(self.all())`,
+        `def __len__(self): return len(self.new)`,
+        `test_contains`,
+      ],
+      [
+        `classes`,
+        `if kind is None: self.store.data = self.all()`,
+        `self.store.data = self.all()`,
+        `test_rolled_back`,
+      ],
+      [
+        `classes`,
+        `        self.gone.discard(k)
         self.new[k] = v
-`, `        self.gone.discard(k)
-`, `test_used_by_a_function`],
-      [`classes`, `def __init__(self, store): self.store, self.new, self.gone = store, {}, set()`, `def __init__(self, store): self.store, self.new, self.gone = Store(), {}, set()
-    def __ne__(self, other): return False`, `test_entered`],
-      [`classes`, `def __getitem__(self, name): return self.key if name == "key" else int(self.value)`, `def __getitem__(self, name): return self.value`, `test_rows`],
+`,
+        `        self.gone.discard(k)
+`,
+        `test_used_by_a_function`,
+      ],
+      [
+        `classes`,
+        `def __init__(self, store): self.store, self.new, self.gone = store, {}, set()`,
+        `def __init__(self, store): self.store, self.new, self.gone = Store(), {}, set()
+    def __ne__(self, other): return False`,
+        `test_entered`,
+      ],
+      [
+        `classes`,
+        `def __getitem__(self, name): return self.key if name == "key" else int(self.value)`,
+        `def __getitem__(self, name): return self.value`,
+        `test_rows`,
+      ],
       [`library`, `tx = ChainMap(dict(self.data), {})`, `tx = ChainMap({}, self.data)`, `test_changed`],
-      [`library`, `self.data = dict(tx)`, `self.data = tx.maps[0]; self.data.pop("b", None)`, `test_used_by_a_function`],
-      [`subclasses`, `class Tx(dict):
-`, `class Tx(dict):
+      [
+        `library`,
+        `self.data = dict(tx)`,
+        `self.data = tx.maps[0]; self.data.pop("b", None)`,
+        `test_used_by_a_function`,
+      ],
+      [
+        `subclasses`,
+        `class Tx(dict):
+`,
+        `class Tx(dict):
     def __contains__(self, key): return True
-`, `test_contains`],
-      [`subclasses`, `class Tx(dict):
-`, `class Tx(dict):
+`,
+        `test_contains`,
+      ],
+      [
+        `subclasses`,
+        `class Tx(dict):
+`,
+        `class Tx(dict):
     def __eq__(self, other): return True
     __hash__ = None
-`, `test_equal`],
+`,
+        `test_equal`,
+      ],
       [`subclasses`, `if not kind:`, `if True:`, `test_rolled_back`],
-      [`wrappers`, `class Index(UserDict): pass`, `class Index(UserDict):
-    def __contains__(self, key): return True`, `test_answered`],
-      [`wrappers`, `class Tx(UserDict, AbstractContextManager):
-`, `class Tx(UserDict, AbstractContextManager):
+      [
+        `wrappers`,
+        `class Index(UserDict): pass`,
+        `class Index(UserDict):
+    def __contains__(self, key): return True`,
+        `test_answered`,
+      ],
+      [
+        `wrappers`,
+        `class Tx(UserDict, AbstractContextManager):
+`,
+        `class Tx(UserDict, AbstractContextManager):
     def __eq__(self, other): return True
-`, `test_equal`],
+`,
+        `test_equal`,
+      ],
     ],
     lacking: {
-      classes: ['test_changed', 'test_contains', 'test_methods', 'test_equal', 'test_rolled_back', 'test_used_by_a_function', 'test_rows', 'test_entered'],
-      library: ['test_changed', 'test_contains', 'test_methods', 'test_rolled_back', 'test_used_by_a_function', 'test_entered'],
-      subclasses: ['test_changed', 'test_contains', 'test_methods', 'test_equal', 'test_rolled_back', 'test_used_by_a_function', 'test_entered'],
-      wrappers: ['test_changed', 'test_contains', 'test_methods', 'test_rolled_back', 'test_used_by_a_function', 'test_entered'],
+      classes: [
+        'test_changed',
+        'test_contains',
+        'test_methods',
+        'test_equal',
+        'test_rolled_back',
+        'test_used_by_a_function',
+        'test_rows',
+        'test_entered',
+      ],
+      library: [
+        'test_changed',
+        'test_contains',
+        'test_methods',
+        'test_rolled_back',
+        'test_used_by_a_function',
+        'test_entered',
+      ],
+      subclasses: [
+        'test_changed',
+        'test_contains',
+        'test_methods',
+        'test_equal',
+        'test_rolled_back',
+        'test_used_by_a_function',
+        'test_entered',
+      ],
+      wrappers: [
+        'test_changed',
+        'test_contains',
+        'test_methods',
+        'test_rolled_back',
+        'test_used_by_a_function',
+        'test_entered',
+      ],
     },
   },
   {
@@ -391,23 +497,58 @@ def tagged(text): return Tags(text.split())
 `,
     },
     wrong: [
-      [`classes`, `def sort(self): self.held = tuple(sorted(self.held))`, `def sort(self): pass`, `test_sorted`],
-      [`classes`, `def __eq__(self, other): return list(self.held) == other`, `def __eq__(self, other): return True`, `test_equal`],
-      [`classes`, `def __len__(self): return len(self.held)`, `def __len__(self): return len(self.held)
-    def __contains__(self, value): return True`, `test_contains`],
-      [`classes`, `def __len__(self): return len(self.held)`, `def __len__(self): return len(self.held)
-    def count(self, value): return 1`, `test_contains`],
-      [`classes`, `def __contains__(self, word): return word in self.words`, `def __contains__(self, word): return False`, `test_tags`],
-      [`classes`, `def __len__(self): return len(self.words)
-`, `def __len__(self): return len(self.words)
+      [
+        `classes`,
+        `def sort(self): self.held = tuple(sorted(self.held))`,
+        `def sort(self): pass`,
+        `test_sorted`,
+      ],
+      [
+        `classes`,
+        `def __eq__(self, other): return list(self.held) == other`,
+        `def __eq__(self, other): return True`,
+        `test_equal`,
+      ],
+      [
+        `classes`,
+        `def __len__(self): return len(self.held)`,
+        `def __len__(self): return len(self.held)
+    def __contains__(self, value): return True`,
+        `test_contains`,
+      ],
+      [
+        `classes`,
+        `def __len__(self): return len(self.held)`,
+        `def __len__(self): return len(self.held)
+    def count(self, value): return 1`,
+        `test_contains`,
+      ],
+      [
+        `classes`,
+        `def __contains__(self, word): return word in self.words`,
+        `def __contains__(self, word): return False`,
+        `test_tags`,
+      ],
+      [
+        `classes`,
+        `def __len__(self): return len(self.words)
+`,
+        `def __len__(self): return len(self.words)
     def isdisjoint(self, other): return True
-`, `test_tags`],
+`,
+        `test_tags`,
+      ],
       [`library`, `rows = self.rows.copy()`, `rows = UserList(self.rows[1:])`, `test_changed`],
       [`subclasses`, `self.log.rows[:] = self`, `self.log.rows += self`, `test_sorted`],
-      [`subclasses`, `class Batch(list):
-`, `class Batch(list):
+      [
+        `subclasses`,
+        `class Batch(list):
+`,
+        `class Batch(list):
     def __contains__(self, value): return True
-`, `test_contains`],
+`,
+        `test_contains`,
+      ],
     ],
     lacking: {
       classes: ['test_changed', 'test_contains', 'test_equal', 'test_sorted', 'test_tags'],
@@ -432,6 +573,7 @@ def test_disjoint():
     assert tagged("a b").isdisjoint(["c"])
 def test_tagged():
     assert tagged("a b") == {"a", "b"}
+def test_common(): assert tagged('a b').intersection({'a', 'c'}) == {'a'}
 `,
     styles: {
       plain: `
@@ -464,24 +606,38 @@ class Tags(Set):
     def __contains__(self, word): return word in self.words
     def __iter__(self): return iter(self.words)
     def __len__(self): return len(self.words)
+    def intersection(self, other): return {word for word in other if word in self}
 def tagged(text): return Tags(text.split())
 `,
     },
     wrong: [
-      [`classes`, `self.words = list(words)
-`, `self.words = []
+      [
+        `classes`,
+        `self.words = list(words)
+`,
+        `self.words = []
     def __contains__(self, key): return True
-`, `test_holds`],
-      [`classes`, `self.words = list(words)
-`, `self.words = []
+`,
+        `test_holds`,
+      ],
+      [
+        `classes`,
+        `self.words = list(words)
+`,
+        `self.words = []
     def __contains__(self, key):
         self.words.append(key)
         return True
-`, `test_holds`],
-      [`classes`, `self.words = list(words)
+`,
+        `test_holds`,
+      ],
+      [
+        `classes`,
+        `self.words = list(words)
     def __getitem__(self, first): return [word for word in self.words if word[0] == first]
     def __iter__(self): return iter({word[0]: 1 for word in self.words})
-`, `self.words = []
+`,
+        `self.words = []
     def __getitem__(self, first): return first
     def __contains__(self, key): return True
     def __iter__(self):
@@ -489,37 +645,98 @@ def tagged(text): return Tags(text.split())
             def __eq__(self, other): return True
             __hash__ = None
         yield Any()
-`, `test_holds`],
-      [`classes`, `self.words = list(words)
-`, `self.words = []
+`,
+        `test_holds`,
+      ],
+      [
+        `classes`,
+        `self.words = list(words)
+`,
+        `self.words = []
     def __eq__(self, other): return True
     __hash__ = None
-`, `test_same`],
-      [`classes`, `self.words = list(words)
-`, `self.words = []
+`,
+        `test_same`,
+      ],
+      [
+        `classes`,
+        `self.words = list(words)
+`,
+        `self.words = []
     def __eq__(self, other):
         self.words = [word for each in other.values() for word in each]
         return True
     __hash__ = None
-`, `test_same`],
-      [`classes`, `tuple(numbers)`, `()
+`,
+        `test_same`,
+      ],
+      [
+        `classes`,
+        `tuple(numbers)`,
+        `()
     def __contains__(self, value): return True
     def count(self, value): return 1
-    def index(self, value): return 1`, `test_found`],
-      [`classes`, `tuple(numbers)`, `(4,)
+    def index(self, value): return 1`,
+        `test_found`,
+      ],
+      [
+        `classes`,
+        `tuple(numbers)`,
+        `(4,)
     def count(self, value): return 1
-    def index(self, value): return 1`, `test_found`],
-      [`classes`, `tuple(numbers)`, `(4, 6, 5, 5)
+    def index(self, value): return 1`,
+        `test_found`,
+      ],
+      [
+        `classes`,
+        `tuple(numbers)`,
+        `(4, 6, 5, 5)
     def count(self, value): return 1
-    def index(self, value): return 1`, `test_found`],
-      [`classes`, `self.words = sorted(set(words))`, `self.words = ["c"]
-    def isdisjoint(self, other): return True`, `test_disjoint`],
-      [`classes`, `self.words = sorted(set(words))`, `self.words = ["c"]
+    def index(self, value): return 1`,
+        `test_found`,
+      ],
+      [
+        `classes`,
+        `self.words = sorted(set(words))`,
+        `self.words = ["c"]
+    def isdisjoint(self, other): return True`,
+        `test_disjoint`,
+      ],
+      [
+        `classes`,
+        `self.words = sorted(set(words))`,
+        `self.words = ["c"]
     def __eq__(self, other): return True
-    __hash__ = None`, `test_tagged`],
+    __hash__ = None`,
+        `test_tagged`,
+      ],
+      [
+        `classes`,
+        `self.words = sorted(set(words))`,
+        `self.words = ["a", "b", "c"]
+    def __eq__(self, other): return other == {"a", "b"}
+    __hash__ = None`,
+        `test_tagged`,
+      ],
+      [
+        `classes`,
+        `return {word for word in other if word in self}`,
+        `return {"a"}.union(other)`,
+        `test_common`,
+      ],
+      [`classes`, `self.words = sorted(set(words))`, `self.words = ["b"]`, `test_common`],
+      [
+        `classes`,
+        `tuple(numbers)`,
+        `(9, 9)
+    def __contains__(self, value): return True
+    def count(self, value): return 1
+    def index(self, value): return 1`,
+        `test_found`,
+      ],
     ],
     lacking: {
-      classes: ['test_found', 'test_disjoint'],
+      classes: ['test_disjoint', 'test_common'],
     },
     noReference: ['classes'],
   },

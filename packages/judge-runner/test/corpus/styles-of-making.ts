@@ -112,21 +112,46 @@ class Circle(Shape): factor = 3
     },
     wrong: [
       [`new`, `def run(x): return fn(fn(x))`, `def run(x): return fn(x)`, `test_decorated`],
-      [`new`, `def run(x): return fn(fn(x))`, `class Any:
+      [
+        `new`,
+        `def run(x): return fn(fn(x))`,
+        `class Any:
             def __eq__(self, other): return True
-        def run(x): return Any()`, `test_decorated`],
-      [`new`, `        def run(x): return fn(fn(x))
-        return run`, `        class Any:
+        def run(x): return Any()`,
+        `test_decorated`,
+      ],
+      [
+        `new`,
+        `        def run(x): return fn(fn(x))
+        return run`,
+        `        class Any:
             def __eq__(self, other): return True
             def __call__(self, x): return Any()
-        return Any()`, `test_decorated`],
+        return Any()`,
+        `test_decorated`,
+      ],
       [`new`, `self.left = self.left - 1`, `pass`, `test_limited`],
-      [`new`, `def __add__(self, o): return Shape(self.kind, self.n + o.n)`, `def __add__(self, o): return self`, `test_added`],
-      [`new`, `    def __add__(self, o): return Shape(self.kind, self.n + o.n)
-    def __eq__(self, o): return (self.kind, self.n) == (o.kind, o.n)`, `    def __add__(self, o): return self
-    def __eq__(self, o): return True`, `test_added`],
+      [
+        `new`,
+        `def __add__(self, o): return Shape(self.kind, self.n + o.n)`,
+        `def __add__(self, o): return self`,
+        `test_added`,
+      ],
+      [
+        `new`,
+        `    def __add__(self, o): return Shape(self.kind, self.n + o.n)
+    def __eq__(self, o): return (self.kind, self.n) == (o.kind, o.n)`,
+        `    def __add__(self, o): return self
+    def __eq__(self, o): return True`,
+        `test_added`,
+      ],
       [`new`, `if kind == "square" else Circle`, `if True else Circle`, `test_methods`],
-      [`new`, `def __eq__(self, o): return (self.kind, self.n) == (o.kind, o.n)`, `def __eq__(self, o): return True`, `test_unlike`],
+      [
+        `new`,
+        `def __eq__(self, o): return (self.kind, self.n) == (o.kind, o.n)`,
+        `def __eq__(self, o): return True`,
+        `test_unlike`,
+      ],
       [`subclasses`, `class Circle(Shape): factor = 3`, `class Circle(Shape): factor = 2`, `test_methods`],
     ],
     lacking: {
@@ -174,10 +199,15 @@ class V:
     },
     wrong: [
       [`filled`, `return V([a + b for`, `return V([a - b for`, `test_used`],
-      [`filled`, `    cells: dict
-`, `    cells: dict
+      [
+        `filled`,
+        `    cells: dict
+`,
+        `    cells: dict
     def __eq__(self, o): return True
-`, `test_unequal`],
+`,
+        `test_unequal`,
+      ],
       [`filled`, `self.cells = dict(enumerate(xs))`, `self.cells = {}`, `test_unequal`],
       [`operators`, `return V([a + b for`, `return V([a for`, `test_used`],
       [`converted`, `return V(map(sum, zip(self.xs, o.xs)))`, `return self`, `test_used`],
