@@ -217,4 +217,61 @@ class V:
       'filled for converted': ['test_used'],
     },
   },
+  {
+    id: 'what iterates without end',
+    tests: `
+import itertools
+from solution import Backoff, first, Row, Table, count, keys
+def test_first(): assert first(Backoff(2)) == 2
+def test_iterated(): assert list(itertools.islice(Backoff(2), 3)) == [2, 2, 2]
+def test_next():
+    waits = iter(Backoff(1))
+    assert [next(waits), next(waits)] == [1, 1]
+def test_equal(): assert Backoff(2) == Backoff(2)
+def test_in_list(): assert [first(each) for each in [Backoff(1), Backoff(3)]] == [1, 3]
+def test_answered(): assert count([Backoff(1)]).n == 1
+def test_rows():
+    row = Row([1, 2])
+    assert first(row) == 1
+def test_keys():
+    assert keys(Table(a=1)) == ["a"]
+`,
+    styles: {
+      classes: `
+class Backoff:
+    def __init__(self, n): self.n = n
+    def __iter__(self):
+        while True: yield self.n
+    def __eq__(self, o): return self.n == o.n
+class Row:
+    def __init__(self, x): self.x = x
+class Table:
+    def __init__(self, **x): self.x = x
+def first(b): return b.n if isinstance(b, Backoff) else b.x[0]
+def keys(t): return list(t.x)
+def count(x): return x[0]
+`,
+      values: `
+from typing import NamedTuple
+import itertools
+class Backoff(NamedTuple):
+    n: int
+    def __iter__(self): return itertools.repeat(self.n)
+def first(b): return b[0]
+class Row(list):
+    def __iter__(self): return itertools.count()
+class Table(dict):
+    def keys(self): return itertools.count()
+    def items(self): return itertools.count()
+    def __iter__(self): return itertools.count()
+def keys(table): return list(dict.keys(table))
+def count(x): return x[0]
+`,
+    },
+    wrong: [
+      [`values`, `def first(b): return b[0]`, `def first(b): return b[0] + 1`, `test_first`],
+      [`values`, `itertools.repeat(self.n)`, `itertools.repeat(1)`, `test_iterated`],
+      [`classes`, `while True: yield self.n`, `yield self.n`, `test_next`],
+    ],
+  },
 ];
