@@ -26,32 +26,38 @@ class ContainerPlaces:
 
     def stand(self, place, part, op, kind):
         """Finds the objects in an answer that stand for containers, and notes those of the reference; `kind`: of the question."""
-        found = Standing()
+        found, noted = Standing(), set()
         if place is None:
             return found
-        number, is_item = op.get('of'), op.get('name') in NEXT
-        above = self.sources.get(number)
+        above = self.sources.get(op.get('of'))
         places = [(place, ())]
-        if is_item and above is not None:
+        if op.get('name') in NEXT and above is not None:
             places += [(above[0], (*above[1], star)) for star in OF_ITEMS]
-        noted, is_entered = set(), kind == 'enter' or kind == 'await' and above is not None and above[0].endswith(':enter')
+        is_entered = kind == 'enter' or kind == 'await' and above is not None and above[0].endswith(':enter')
         for path, role, desc in self.parts_of_answer(part, kind):
             # Items of one kind have one path.
             if desc is None and (not self.learning or (path, role) in noted):
                 continue
             noted.add((path, role))
-            keys = ['%s:%%s %s' % (each, '/'.join((*start, *path))) for each, start in places]
+            at = [(each, (*start, *path)) for each, start in places]
             if self.learning and role is not None:
-                for key in keys:
-                    self.uses.setdefault(key % role, set()).add(self.test)
+                self.note_roles(role, at)
             if desc is not None:
-                self.sources[desc.get('id')] = above if above is not None and op.get('name') == '__iter__' else (places[-1][0], (*places[-1][1], *path))
-                self.note_standing(found, desc, keys, is_entered and path == (), kind == 'give' and len(path) == 1)
+                self.sources[desc.get('id')] = above if above is not None and op.get('name') == '__iter__' else at[-1]
+                self.note_standing(found, desc, at, is_entered and path == (), kind == 'give' and len(path) == 1)
         return found
 
-    def note_standing(self, found, desc, keys, is_entered, is_given):
+    def note_roles(self, role, at):
+        """Notes what the reference answered at places, each with a path."""
+        for place, path in at:
+            self.uses.setdefault(use_of(place, role, path), set()).add(self.test)
+
+    def stands_for(self, role, at):
+        return any(self.test in self.known_uses.get(use_of(place, role, path), ()) for place, path in at)
+
+    def note_standing(self, found, desc, at, is_entered, is_given):
         """Notes of an object in an answer what it stands for."""
-        is_container = self.stands_for('container', keys)
+        is_container = self.stands_for('container', at)
         if is_container:
             found.containers.add(id(desc))
         if is_container and (is_entered or is_given):
@@ -59,11 +65,8 @@ class ContainerPlaces:
         if is_container and is_entered:
             found.entered.add(id(desc))
         # What can be entered is no value.
-        if is_container and is_given or self.stands_for('context', keys):
+        if is_container and is_given or self.stands_for('context', at):
             found.contexts.add(id(desc))
-
-    def stands_for(self, role, keys):
-        return any(self.test in self.known_uses.get(key % role, ()) for key in keys)
 
     @staticmethod
     def parts_of_answer(part, kind):
@@ -81,6 +84,10 @@ class ContainerPlaces:
             return True
         can_be_entered = kind is not None and not {'__enter__', '__aenter__'}.isdisjoint(kind._judge_special)
         return id(desc) in standing.entered or id(desc) in standing.contexts and can_be_entered
+
+
+def use_of(place, role, path):
+    return '%s:%s %s' % (place, role, '/'.join(path))
 
 
 def stands_for_container(part):
