@@ -333,14 +333,14 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
     remedy(name) {
       if (known === null) return 'name its class in `objects`, or add a reference';
       return name
-        ? `if it is right, believe it by \`"objects": ["${name}"]\` in judge.json`
-        : 'if it is right, name its class, or the function that answers it, in `objects` of judge.json';
+        ? `if it is right, believe it by \`"objects": ["${name}"]\` of the suite`
+        : 'if it is right, name its class, or the function that answers it, in `objects` of the suite';
     },
     /** The same where a class does not do what is believed of it. */
     remedyOfClass: (name) =>
       known === null
         ? 'name it in `objects`, or add a reference'
-        : `the class of the reference does so; if this one is right, believe it by \`"objects": ["${name}"]\` in judge.json`,
+        : `the class of the reference does so; if this one is right, believe it by \`"objects": ["${name}"]\` of the suite`,
     /** True where this happened in the reference's run of the same test. */
     allowsInTest(op) {
       const shape = `${op}@${test}`;

@@ -4,6 +4,7 @@ import operator
 import agreement
 import descriptors
 import pickling
+from container_places import stands_for_container
 from comparison import ORDERS, ordered_by
 from equality import compare_values, values_ordered
 from fields import attributes_given, field_of, is_set, plain_of, set_field, values_of
@@ -18,9 +19,6 @@ TEXTS = (str, bytes, bytearray)
 
 class Acting(StandIn):
     """An object of the artifact whose attributes and methods are asked for in its box."""
-
-    #: True where a class of the artifact defines `__contains__`.
-    _judge_contains = False
 
     @property
     def __dict__(self):
@@ -139,18 +137,26 @@ class Acting(StandIn):
             held = plain_of(self)
             if isinstance(held, TEXTS):
                 return wanted in held
-        if '__contains__' in special and link_of(self).may_contain(self) and contains_itself(self):
+        if '__contains__' in special and type(self)._judge_equal != 'base' and link_of(self).may_contain(self):
+            if link_of(self).learning:
+                link_of(self).allows_in_test('contains otherwise', False)
             return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__contains__'}, (wanted,), {}) is True
         if '__iter__' not in special and '__getitem__' not in special:
             raise link_of(self).refuse('answered an object (%s) where a collection was expected' % type(self).__name__)
-        return any(item is wanted or item == wanted for item in self)
+        found = any(item is wanted or item == wanted for item in self)
+        return own_answer(self, wanted, found) if '__contains__' in type(self)._judge_overrides else found
 
 
-def contains_itself(part):
-    """True for a collection whose class says itself what it contains. One that is derived from a type of the language is believed where the test has
-    made it, or the reference's said so."""
-    is_said = type(part)._judge_contains and link_of(part).allows_in_test('contains', object.__getattribute__(part, '_judge_made'))
-    return is_said or type(part)._judge_equal != 'base'
+def own_answer(part, wanted, found):
+    """What a subclass of a container says itself of what it contains: where that is no more than it holds, where the test has made it, or where the
+    reference's did so."""
+    link = link_of(part)
+    told = link.call({'do': 'method', 'of': id_of(part), 'name': '__contains__'}, (wanted,), {}) is True
+    is_believed = told is found or link.allows_in_test('contains otherwise', object.__getattribute__(part, '_judge_made'))
+    if not is_believed and not link.trusts_operators(part):
+        raise link.refuse('answered an object (%s) whose `in` says something else than what it contains; name its class in `objects`, or add a reference'
+                          % type(part).__name__)
+    return told
 
 
 def copied(part, do):
@@ -232,7 +238,7 @@ def forward(name):
             note_decorator(found, args, True, False)
         if name == 'aexit':
             return left_later(link, args, found)
-        if name == 'enter' and issubclass(type(found), StandIn) and number_of(found) == number_of(self):
+        if name == 'enter' and issubclass(type(found), StandIn) and number_of(found) == number_of(self) and not stands_for_container(found):
             return self
         return left(link, args, found) if name == 'exit' else found
     return method

@@ -229,7 +229,7 @@ class Agreeing:
         if kind._judge_equal != 'own' or self.learning or self.settings.get('remote_eq') or issubclass(kind, (tuple, BaseException)):
             return False
         self.resolve()
-        return kind._judge_id not in self.trusted and self.is_compared_plainly(kind)
+        return not self.is_trusted(kind) and self.is_compared_plainly(kind)
 
     def is_compared_plainly(self, kind):
         """True for a class of which the reference used no operator of its own, by the name under which the suite knows it: for good, as objects are

@@ -18,6 +18,9 @@ PAIRS = ('Counter', 'OrderedDict', 'SimpleNamespace', 'Namespace', 'mappingproxy
 #: Namespaces, which a program may fill with functions.
 SPACES = ('SimpleNamespace', 'Namespace')
 ITEMS = ('dict_keys', 'dict_values')
+#: Tags of containers, and those of the library.
+CONTAINERS = ('$dict', '$set', '$tuple', '$frozenset')
+OF_LIBRARY = ('deque', 'OrderedDict', 'defaultdict', 'Counter', 'mappingproxy', *ITEMS, 'dict_items')
 #: Components of the items of a list, a tuple or an iterator, and of those of a set.
 OF_ITEMS = '*', 's*'
 #: Exceptions that one holds.
@@ -51,6 +54,17 @@ def described(part):
     return content if acts else None
 
 
+def made_in(told):
+    """The description of the class and the number of an object that the artifact was asked for; two times None for anything else."""
+    tag, content = tagged(told)
+    if tag == '$named':
+        return content[0], content[1]
+    if tag in ('$handle', '$sub'):
+        desc = content if tag == '$handle' else content[0]
+        return desc.get('class'), desc['id']
+    return None, None
+
+
 def namespace_in(part):
     """The content of a namespace; None for any other part."""
     tag, content = tagged(part)
@@ -74,6 +88,37 @@ def acts(part):
 def is_function(part):
     tag, content = tagged(part)
     return tag == '$method' or tag == '$handle' and type(content) is dict and content.get('kind') == 'function'
+
+
+def is_container(part):
+    """True for a container of the language."""
+    if type(part) is list:
+        return True
+    tag, content = tagged(part)
+    if tag is None:
+        return type(part) is dict
+    return tag in CONTAINERS or tag == '$std' and content[0] in OF_LIBRARY
+
+
+def standing_in(part, path=(), left=None):
+    """The containers and objects in a part, each with its path, in which a star stands for all items of one kind, what it is ('container',
+    'context' or None), and its description where it is an object."""
+    left = [MAX_PARTS] if left is None else left
+    left[0] -= 1
+    part = unwrapped(part)
+    if type(part) not in (list, dict) or left[0] < 0:
+        return
+    tag, content = tagged(part)
+    if tag == '$sub' or tag == '$handle':
+        desc = content[0] if tag == '$sub' else content
+        if type(desc) is dict:
+            yield path, 'context' if desc.get('kind') == 'context' else None, desc
+        return
+    if is_container(part):
+        yield path, 'container', None
+    for _, parts in groups(part):
+        for component, each in parts:
+            yield from standing_in(each, (*path, kind_of(component) + '*'), left)
 
 
 def shortened(text):

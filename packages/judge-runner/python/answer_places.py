@@ -8,6 +8,7 @@ import types
 import zlib
 
 from answer_paths import OF_ITEMS, described_in, objects_at, paths_in
+from container_places import NEXT, ContainerPlaces, Standing
 from originals import held, threading
 from visits import Believed, Keys, Visits
 
@@ -19,10 +20,8 @@ MAX_TOLD = 4_000_000
 #: Methods that give items, of iterators and of collections.
 ITEMS = ('__next__', '__anext__', '__getitem__')
 ENTERING = ('__enter__', '__aenter__')
-#: What gives the items of an iterator, each of which has its place.
-NEXT = ('__next__', '__anext__')
-#: What is asked where the artifact calls a function of the test.
-NO_QUESTION = {}
+#: What is asked where the artifact changes a container of both boxes, and where it calls a function of the test.
+NO_QUESTION, GIVING = {'do': 'change'}, {'do': 'give'}
 #: An operator, which one of several methods does (`__add__`, `__radd__`).
 OPERATOR = 'operator'
 
@@ -44,11 +43,13 @@ class Arriving(threading.local):
     outside of an answer), and whether the suite has read it off a module by its name."""
 
     objects, is_reached = None, False
+    #: Those that stand where the reference had something else.
+    standing = Standing()
     #: What has been made of parts of it that stand at several places.
     made = None
 
 
-class AnswerPlaces:
+class AnswerPlaces(ContainerPlaces):
     """The part of a link that knows where the reference answered objects."""
 
     def begin_places(self):
@@ -68,6 +69,7 @@ class AnswerPlaces:
         self.believed_spaces = {}
         #: True where the running test draws its inputs.
         self.is_drawn = False
+        self.begin_containers()
         for each in self.shapes or ():
             if each.startswith(MARK):
                 self.know(json.loads(each[len(MARK):]))
@@ -96,15 +98,17 @@ class AnswerPlaces:
         """Lets something of the artifact arrive, of which the reference says where it holds objects."""
         if self.is_alone():
             return arrive()
-        outer = self.arriving.objects
+        arriving = self.arriving
+        outer = arriving.objects, arriving.standing
         try:
-            self.arriving.objects = self.reach(place, key, part, op, is_made)
+            arriving.objects = self.reach(place, key, part, op, is_made)
+            arriving.standing = self.stand(place, part, op, kind_of_question(op))
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
         try:
             return arrive()
         finally:
-            self.arriving.objects = outer
+            arriving.objects, arriving.standing = outer
 
     def reach(self, place, key, part, op, is_made):
         """Counts a visit. The objects in the answer that are believed, by the ids of their descriptions."""
@@ -244,7 +248,7 @@ class AnswerPlaces:
         told = {'$dict': [*named, *request['kwargs'], ['*', request['args'][len(named):]]]}
         key = '' if self.is_alone() else self.keys.of_call(self.owner_of(number), told)
         return self.receive(place, key, told, lambda: (
-            [self.arrive(each) for each in request['args']], {str(name): self.arrive(each) for name, each in request['kwargs']}))
+            [self.arrive(each) for each in request['args']], {str(name): self.arrive(each) for name, each in request['kwargs']}), GIVING)
 
     def owner_of(self, number):
         """The number of the object of a method of the test: it is the artifact that decides when it reads that."""

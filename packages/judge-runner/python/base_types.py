@@ -4,9 +4,11 @@ library only.
 `isinstance(answer, str)` asks an object that is no str for its `__class__`. Only a test is told of the base: pytest, the library and this
 package would use the object as they use a real str.
 """
+import collections
 import opcode
 import sys
 import types
+from collections import abc
 
 from standard import MAX_BASES, STANDARD
 
@@ -63,3 +65,8 @@ def shown_given(kind, suite):
     """The same for a class of the test that the artifact has changed: isinstance() sees the class that the test has written, with its
     bases, and so does super() in its methods."""
     return property(lambda part: kind if '__class__' in sys._getframe(1).f_code.co_freevars or is_type_test(suite) else type(part))
+
+
+def compares_content(kind):
+    """True for a class of the library whose objects equal values of the language that hold the same."""
+    return kind is not None and issubclass(kind, (collections.UserList, collections.UserString, abc.Mapping, abc.Set))

@@ -24,6 +24,8 @@ SPECIAL_METHODS = tuple('__%s__' % name for name in (
 COMPARING = ('__eq__', '__ne__', '__hash__')
 #: Modules whose classes a test may know as bases of the artifact's: others than those of hints.
 OF_BASES = STANDARD - {'typing'}
+#: Methods of containers by which a subclass of one answers otherwise than its content does.
+OF_CONTAINERS = ('__contains__', '__getitem__', '__iter__', '__len__', '__missing__', '__reversed__', 'count', 'get', 'index', 'items', 'keys', 'values')
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
 
 
@@ -156,9 +158,9 @@ class Classes:
                 told['dataclass'] = [[str(name), bool(field.init), field.default is not missing or field.default_factory is not missing]
                                      for name, field in fields.items() if field._field_type.name == '_FIELD']
                 told['frozen'] = kind.__dataclass_params__.frozen is True
-        told['contains'] = any('__contains__' in vars(base) for base in own if self.is_own(base))
         told['equal'], told['unhashable'] = self.equality(kind, told, own), kind.__hash__ is None
         told['library'] = library_bases(kind)
+        told['overrides'] = [name for name in OF_CONTAINERS if any(name in vars(base) for base in own if self.is_own(base))]
         told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
         self.add_claims(kind, told)
         told['protocol'] = protocol_of(kind)

@@ -6,11 +6,13 @@ another way. Where making one may do more, the artifact is told at once, and ans
 """
 import zlib
 
+from answer_paths import made_in
 from answers import Answers
 from equality import CHANGES, COMPARED, EARLY, ELSE, FORGETS_NAMES
 from fields import FORGETS
 from given import Given, Making
 from learning import OPAQUE, Learning
+from remote import RemoteFunction
 from stand_in import given_of, held_in, is_plain, is_stand_in, number_of, objects_in, same
 from suite_makers import makers_of
 
@@ -54,9 +56,16 @@ class Expecting(Answers, Learning):
             return
         self.doubt_class(type(part), reason, op)
 
+    def compares_all(self, part, other, names):
+        """True for objects that a constructor of their own makes and that hold nothing else than what is compared, where the reference compared by an
+        operator of its own."""
+        if self.shapes is None or not self.allows('comparison', False):
+            return False
+        held = [self.ask_state(number_of(each)) for each in (part, other)]
+        return all(held) and all(set(each) <= set(names) for each in held)
+
     def doubt_class(self, kind, reason, op):
-        is_trusted = kind._judge_id in self.trusted or bool(self.settings.get('remote_eq'))
-        if not is_trusted and not self.allows(op, False):
+        if not self.is_trusted(kind) and not self.settings.get('remote_eq') and not self.allows(op, False):
             raise self.refuse('its class %s %s; name it in `objects`, or add a reference' % (kind.__name__, reason))
 
     def doubt_early(self, part):
@@ -123,14 +132,20 @@ class Expecting(Answers, Learning):
 
     def check_made(self, kind, part, given):
         """True for an object of the class that the test has called; refuses anything else that is not what it was given."""
+        if self.learning and is_stand_in(part) and '__call__' in getattr(type(part), '_judge_special', ()):
+            self.allows_in_test('called object', False)
         if isinstance(part, kind):
             return True
         own = self.classes.get(type(part)._judge_id) if is_stand_in(part) else None
         if isinstance(own, type) and issubclass(own, kind):
             return True
-        if not given.is_like(part):
+        if not given.is_like(part) and not self.is_like_function(part):
             self.doubt_class(kind, ELSE, 'else')
         return False
+
+    def is_like_function(self, part):
+        """True for what a class makes where the reference had a function, whose results are answers, or an object that is called like one."""
+        return self.allows_in_test('by function', False) or isinstance(part, RemoteFunction) and self.allows_in_test('called object', False)
 
     def make_opaque(self, kind, op, args, kwargs, places):
         """An object of a class that does not leave its comparison to the language."""
@@ -218,6 +233,10 @@ class Expecting(Answers, Learning):
         finally:
             self.is_making_plainly = outer
         held_in(part)['_judge_id'] = number
+        own = self.class_of(made_in(told)[0])
+        if own is not kind:
+            # Its class makes objects of another one, whose methods these have.
+            vars(object)['__class__'].__set__(part, own)
         if not issubclass(kind, tuple):
             known = self.objects.setdefault((number, 'object', True, False), part)
             if known is not part and not self.allows('same', False):
@@ -226,16 +245,14 @@ class Expecting(Answers, Learning):
 
     def made_number(self, kind, told):
         """The number of an object that the artifact was asked to make."""
-        tag, content = next(iter(told.items())) if type(told) is dict and len(told) == 1 else ('', None)
-        desc = number = None
-        if tag == '$named':
-            desc, number = content[0], content[1]
-        elif tag in ('$handle', '$sub'):
-            described = content if tag == '$handle' else content[0]
-            desc, number = described['class'], described['id']
-        if desc is None or desc['id'] != kind._judge_id or type(number) is not int:
+        desc, number = made_in(told)
+        if desc is None or type(number) is not int or desc['id'] != kind._judge_id and not self.makes_object_of(kind, self.class_of(desc)):
             raise self.refuse('its class %s %s' % (kind.__name__, ELSE))
         return number
+
+    def makes_object_of(self, kind, own):
+        """True for another class whose objects a class may make: one that is derived from it and leaves it to compare them."""
+        return issubclass(own, kind) and own._judge_equal == kind._judge_equal == 'own'
 
     def note_made(self, kind, part, given, places):
         if type(part)._judge_id != kind._judge_id:

@@ -8,7 +8,8 @@ import io
 import operator
 
 from acting import Acting, special_methods
-from base_types import base_of_library, shown_class, shown_given
+from acting_containers import ActingContainer
+from base_types import base_of_library, compares_content, shown_class, shown_given
 from codec import Unplain, decode
 from enum_roots import ROOTS
 from given import Making
@@ -29,7 +30,8 @@ SHOWN_BY_NAME = ('named', 'makes')
 KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'context', 'future', 'object')
 #: Special methods that an object of a class of the library may have.
 SPECIAL = ['__%s__' % name for name in (
-    'len', 'contains', 'getitem', 'iter', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit')]
+    'len', 'contains', 'getitem', 'setitem', 'delitem', 'iter', 'reversed', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit',
+    'iadd', 'ior', 'iand', 'isub', 'ixor')]
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
 
@@ -77,7 +79,8 @@ class Incoming:
         elif type(mine).__name__ == 'ndarray' and mine.shape == after.shape and mine.dtype == after.dtype:
             mine[...] = after
         elif isinstance(mine, tuple):
-            for old, new in zip(mine, after):
+            # A class of named tuples may iterate otherwise, and without end.
+            for old, new in zip(tuple.__iter__(mine), tuple.__iter__(after)):
                 self.update(old, new, known, is_own)
 
     def taken(self, mine, after, known, is_own):
@@ -153,7 +156,7 @@ class Incoming:
         if tag == '$sub':
             desc, plain = content
             kind = self.class_of(desc['class'])
-            if not inert and (made in SHOWN_BY_NAME or self.accepts(kind, desc)):
+            if not inert and (made in SHOWN_BY_NAME or self.accepts(kind, desc) or self.is_used_as_object(kind, desc)):
                 return self.wrap(desc, made, iterator, inert, calls)
             return walk(plain)
         if tag == '$enum':
@@ -259,7 +262,9 @@ class Incoming:
                 acting = not inert and (made in SHOWN_BY_NAME or self.accepts(own, desc))
         # What can be called is believed as the result of a call, and not as an attribute.
         called = kind == 'object' and not acting and self.callable(inert, calls)
-        key = (number, kind, acting, called)
+        stands = kind == 'object' and not acting and not inert and id(desc) in self.arriving.standing.containers
+        is_live = stands and id(desc) in self.arriving.standing.live
+        key = (number, kind, acting, called, *(('container', is_live) if stands else ()))
         if key in self.objects and kind == 'object' and self.is_twin(self.objects[key]):
             # Of what the test makes, each is another one.
             key = (*key, 'twin', len(self.objects) if self.is_making is not None or self.is_constructing else None)
@@ -270,12 +275,15 @@ class Incoming:
             part = RemoteModule(name)
         elif kind == 'object':
             base = base_of_library(desc.get('library')) if own is None else getattr(own, '_judge_base', None)
-            part = object.__new__(self.shape_of(own, acting, name, desc.get('special'), base))
+            part = object.__new__(self.shape_of(own, Acting if acting else ActingContainer if stands else Inert, name, desc.get('special'), base))
             object.__setattr__(part, '_judge_made', made is True and acting or made == 'named')
             object.__setattr__(part, '_judge_frozen', {})
             object.__setattr__(part, '_judge_born', self.building)
             if called:
                 object.__setattr__(part, '_judge_callable', True)
+            if stands:
+                object.__setattr__(part, '_judge_stands', True)
+                object.__setattr__(part, '_judge_live', is_live)
         else:
             function = RemoteCoroutineFunction if desc.get('awaited') is True else RemoteFunction
             part = {'function': function, 'iterator': Iterator, 'async': AsyncIterator, 'context': Context,
@@ -293,24 +301,27 @@ class Incoming:
             self.note_answer(part)
         return part
 
-    def shape_of(self, own, acting, name, special, base):
-        """The class of a stand-in; `special`: the special methods of one of the library, where they are told; `base`: its class there."""
-        if own is not None and acting:
+    def shape_of(self, own, root, name, special, base):
+        """The class of a stand-in, which is derived from `root`; `special`: the special methods of one of the library, where they are told; `base`:
+        its class there."""
+        if own is not None and root is Acting:
             return own
         special = SPECIAL if type(special) is not list else [each for each in SPECIAL if each in special]
-        key = (own and own._judge_id, acting, name, base, *special)
+        key = (own and own._judge_id, root, name, base, *special)
         if key not in self.classes:
-            held = {'_judge_value': own._judge_value if own else None, '_judge_equal': own._judge_equal if own else 'identity',
+            equal = own._judge_equal if own else 'library' if compares_content(base) else 'identity'
+            held = {'_judge_value': own._judge_value if own else None, '_judge_equal': equal,
                     '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else (),
                     '__doc__': DOC, '_judge_making': None, '_judge_keeps': own._judge_keeps if own else None,
                     '_judge_hashable': own is not None and own._judge_hashable,
                     '_judge_unhashable': own is not None and own._judge_unhashable}
             if base is not None:
                 held['__class__'] = shown_class(base, self.suite)
-            if acting:
+            if root is Acting or root is ActingContainer and own is None:
                 held['_judge_special'] = special
-                held.update(special_methods(held['_judge_special']))
-            made = type(name if name.isidentifier() else 'object', (Acting if acting else Inert,), held)
+            if root is Acting:
+                held.update(special_methods(special))
+            made = type(name if name.isidentifier() else 'object', (root,), held)
             self.classes[key] = made
         return self.classes[key]
 
@@ -344,11 +355,11 @@ class Incoming:
             elif desc['exception']:
                 bases.append(builtin_exception([base], RemoteError))
         held = {'_judge_special': [str(each) for each in desc['special']], '_judge_value': None, '_judge_equal': 'identity',
-                '_judge_abstract': desc.get('abstract') is True, '_judge_contains': desc.get('contains') is True,
-                '_judge_protocol': protocol_in(desc), '__slots__': ('__dict__',),
+                '_judge_abstract': desc.get('abstract') is True, '_judge_protocol': protocol_in(desc), '__slots__': ('__dict__',),
                 '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None,
                 '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_hashable': desc.get('hashable') is True,
-                '_judge_unhashable': desc.get('unhashable') is True, '_judge_has_dictionary': desc.get('dictionary') is True}
+                '_judge_unhashable': desc.get('unhashable') is True, '_judge_has_dictionary': desc.get('dictionary') is True,
+                '_judge_overrides': frozenset(str(each) for each in desc.get('overrides', ()))}
         base = base_of_library(desc.get('library'))
         held['_judge_base'] = None if plain else base
         if held['_judge_base'] is not None:

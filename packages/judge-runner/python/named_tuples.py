@@ -33,7 +33,7 @@ def named_operator(name):
         found = link.call({'do': 'method', 'of': id_of(self), 'name': name}, others, {})
         is_told = any(not isinstance(type(each), RemoteClass) and not issubclass(type(each), StandIn) for each in others)
         is_value = is_told and found is not NotImplemented and not isinstance(type(found), RemoteClass)
-        if not link.allows('arithmetic', not is_value):
+        if not link.allows('arithmetic', not is_value) and not link.trusts_operators(self):
             raise link.refuse('answered no object where arithmetic of an object (%s) with a value of the test was expected; add a reference'
                               % type(self).__name__)
         return found
@@ -61,7 +61,7 @@ def named_collection(name):
     def method(self, *args):
         link, held = type(self)._judge_link, held_in(self)
         is_told = bool({'_judge_id', '_judge_given'} & set(held))
-        is_believed = is_told and link.allows_in_test('items', link.is_vouched(type(self)))
+        is_believed = is_told and (link.allows_in_test('items', link.is_vouched(type(self))) or link.trusts_operators(self))
         if not is_told or '_judge_new' not in held and not is_believed:
             return otherwise(self, *args)
         found = link.call({'do': 'method', 'of': id_of(self), 'name': name}, args, {}, iterator=name in ITERATING)
@@ -88,7 +88,7 @@ def compared_by(name):
             if isinstance(type(other), RemoteClass):
                 vouch_tuples(self, other)
             else:
-                vouch_plain(self, tuple(tuple.__iter__(self)), tuple(other))
+                vouch_plain(self, tuple(tuple.__iter__(self)), tuple(tuple.__iter__(other)))
         return found
     return method
 
@@ -134,7 +134,7 @@ def written_by(name):
         link = type(self)._judge_link
         is_told = bool({'_judge_id', '_judge_given'} & set(held_in(self))) and not (is_waiting(self) and (link.is_naming() or is_reporting(link.suite)))
         # One text for all would make an answer that of what the test has made.
-        is_asked = is_told and (not is_made(self) or link.allows('text', False))
+        is_asked = is_told and (not is_made(self) or link.allows('text', False) or link.trusts_operators(self))
         return str(link.value({'do': name.strip('_'), 'of': id_of(self)})) if is_asked else otherwise(self)
     return method
 

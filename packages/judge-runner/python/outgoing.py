@@ -315,7 +315,7 @@ class Outgoing(GivingClasses, GivingEnums):
         if base is not None:
             return encode_std(base, walk)
         if isinstance(part, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
-            return {'$fields': [kind.__name__, list(kind._fields), [walk(each) for each in part]]}
+            return {'$fields': [kind.__name__, list(kind._fields), [walk(each) for each in tuple.__iter__(part)]]}
         if isinstance(part, (str, int, float, list, tuple, dict, set, frozenset, bytes, complex)):
             return None
         if kind is getattr(sys.modules.get('random'), 'Random', None):

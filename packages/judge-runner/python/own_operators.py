@@ -19,8 +19,12 @@ def own_comparison(part, other, name):
     link = link_of(part)
     is_own = issubclass(type(other), StandIn)
     if link.agrees(type(part)):
-        found = agreement.equal(part, other, name) if is_own else agreement.equals_value(part, other, name)
-        return link.deny(part, other) if found is NotImplemented and not is_own else found
+        if is_own:
+            return agreement.equal(part, other, name)
+        found = agreement.equals_value(part, other, name)
+        if found is NotImplemented and not link.is_alone():
+            found = by_name(compared_value(part, other), name)
+        return link.deny(part, other) if found is NotImplemented else found
     if is_own:
         link.note_own(type(part))
     if is_own and not link.allows('comparison', link.trusts(part)) and not link.trusts_operators(part):
@@ -32,6 +36,11 @@ def own_comparison(part, other, name):
     same = compared_objects(part, other) if is_own else compared_value(part, other)
     if same is NotImplemented and not is_own:
         return link.deny(part, other)
+    return by_name(same, name)
+
+
+def by_name(same, name):
+    """What `==` or `!=` answers where two are the same, or are not."""
     return same if name == 'eq' or same is NotImplemented else not same
 
 

@@ -228,15 +228,19 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def trusts(self, part):
         """True for an object that the test made of a class that the suite's author names."""
         made = is_made(part) if isinstance(part, tuple) else object.__getattribute__(part, '_judge_made')
-        return made and type(part)._judge_id in self.trusted \
-            or bool(self.settings.get('remote_eq'))
+        return made and self.is_trusted(type(part)) or bool(self.settings.get('remote_eq'))
+
+    def is_trusted(self, kind):
+        """True for a class that the suite's author names in `objects`, and for those that are derived from it."""
+        kind = self.classes.get(kind._judge_id, kind)
+        return any(vars(base).get('_judge_id') in self.trusted for base in kind.__mro__)
 
     def trusts_operators(self, part):
         """True with a reference for objects whose operators the suite's author believes in any style: `objects` names their class, or `remoteEq` says so."""
         if self.is_alone():
             return False
         self.resolve()
-        return type(part)._judge_id in self.trusted or bool(self.settings.get('remote_eq'))
+        return self.is_trusted(type(part)) or bool(self.settings.get('remote_eq'))
 
     def resolve(self):
         """Finds the classes that the suite names or shows, by the name under which its tests know them."""
@@ -286,9 +290,9 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def is_vouched(self, kind):
         self.resolve()
-        ids = [base._judge_id for base in kind.__mro__ if '_judge_id' in vars(base)]
-        if any(number in self.trusted for number in ids):
+        if self.is_trusted(kind):
             return True
+        ids = [base._judge_id for base in kind.__mro__ if '_judge_id' in vars(base)]
         return self.shapes is None and any(number in self.vouched for number in ids)
 
     def may_contain(self, part):
@@ -650,7 +654,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.begin_making()
         self.begin_denying()
         self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set(self.shared_names)
-        self.iterated, self.item_counts = {}, {}
+        self.iterated, self.item_counts, self.sources = {}, {}, {}
         self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.begin_tuples()

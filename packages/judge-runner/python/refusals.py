@@ -19,13 +19,13 @@ class RemoteError(Exception):
 
 #: What helps against a refusal, as it is said without a reference and with one.
 REMEDIES = (
-    ('; neither the suite nor a reference vouches for its ', '; the reference used no object so at this place: `objects` in judge.json may name its class, for its '),
-    ('name its class in `objects`, or add a reference', 'the reference answered no such object at this place: name its class in `objects` in judge.json'),
+    ('; neither the suite nor a reference vouches for its ', '; the reference used no object so at this place: `objects` of the suite may name its class, for its '),
+    ('name its class in `objects`, or add a reference', 'the reference answered no such object at this place: name its class in `objects` of the suite'),
     ('name the function that answers it in `objects`, or add a reference',
-     'the reference answered no such object at this place: name the function that answers it in `objects` in judge.json'),
-    ('name it in `objects`, or add a reference', 'that of the reference was compared otherwise at this place: name it in `objects` in judge.json'),
-    ('; remoteEq or a reference allows it', '; the reference used no operator of its own at this place: `objects` or `remoteEq` in judge.json allows it'),
-    ('itself for a copy; a reference allows it', 'itself for a copy; that of the reference did not at this place: name it in `objects` in judge.json'),
+     'the reference answered no such object at this place: name the function that answers it in `objects` of the suite'),
+    ('name it in `objects`, or add a reference', 'that of the reference was compared otherwise at this place: name it in `objects` of the suite'),
+    ('; remoteEq or a reference allows it', '; the reference used no operator of its own at this place: `objects` or `remoteEq` of the suite allows it'),
+    ('itself for a copy; a reference allows it', 'itself for a copy; that of the reference did not at this place: name it in `objects` of the suite'),
     ('; a reference allows it', '; that of the reference did not at this place'),
     ('; add a reference', '; that of the reference did not at this place'),
 )

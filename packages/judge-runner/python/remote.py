@@ -148,6 +148,8 @@ class RemoteFunction:
         if self._judge_shown in PLAIN_NAMES:
             link.learn_method(self._judge_shown)
         is_class = self._judge_makes or not self._judge_answered and link.is_class_name(self.__name__)
+        if link.learning and not is_class and not self._judge_answered:
+            link.allows_in_test('by function', False)
         found = link.make_by(args, kwargs, call, self.__name__) if is_class else call()
         note_decorator(found, args, not self._judge_answered, self._judge_decorates)
         return found

@@ -13,6 +13,9 @@ def link_of(part):
 class StandIn:
     """Stands for an object of the artifact. Its `__dict__` is that of this object, for which its classes show the artifact's."""
 
+    #: Methods of containers that a class derived from one defines itself.
+    _judge_overrides = frozenset()
+
 
 OWN_DICTIONARY, ERROR_DICTIONARY = vars(StandIn)['__dict__'].__get__, vars(BaseException)['__dict__'].__get__
 

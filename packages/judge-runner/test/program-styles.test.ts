@@ -88,7 +88,7 @@ test('counts', () => assert.equal(use(countOf()), 1));
 
   it('fails with what the reference answered, and what the suite could say of it (JDG-17, JDG-21)', async () => {
     const reason = (name: string) => [
-      `counts: answered an object whose inc() nothing vouches for: the reference answered a number at it.test.mjs:5; if it is right, believe it by \`"objects": ["${name}"]\` in judge.json`,
+      `counts: answered an object whose inc() nothing vouches for: the reference answered a number at it.test.mjs:5; if it is right, believe it by \`"objects": ["${name}"]\` of the suite`,
     ];
     expect(failures(await judge.run({ artifact: ofClass, suite }))).toEqual(reason('Counter'));
     expect(failures(await judge.run({ artifact: ofClosure, suite }))).toEqual(reason('countOf'));

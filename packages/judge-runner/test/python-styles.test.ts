@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
+import { stylesOfContainers } from './corpus/styles-of-containers.ts';
 import { stylesOfIterators } from './corpus/styles-of-iterators.ts';
+import { stylesOfMaking } from './corpus/styles-of-making.ts';
 import { stylesOfOperators } from './corpus/styles-of-operators.ts';
 import { stylesOfPrograms } from './corpus/styles-of-programs.ts';
 import { ownOperators, stylesOfValues } from './corpus/styles-of-values.ts';
@@ -20,7 +22,7 @@ const failedOf = async (source: string, tests: string, reference?: string) => {
 
 describe.concurrent('a reference in another style than the program', () => {
   for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of partOf(
-    [...stylesOfPrograms, ...stylesOfValues, ...stylesOfOperators, ...stylesOfIterators],
+    [...stylesOfPrograms, ...stylesOfValues, ...stylesOfOperators, ...stylesOfIterators, ...stylesOfContainers, ...stylesOfMaking],
     3,
   )) {
     const names = Object.keys(styles);

@@ -73,6 +73,7 @@ const workerFiles = [
 const testerFiles = [
   'tester.py',
   'acting.py',
+  'acting_containers.py',
   'agreement.py',
   'answer_paths.py',
   'answer_places.py',
@@ -81,6 +82,7 @@ const testerFiles = [
   'borrowing.py',
   'codec.py',
   'comparison.py',
+  'container_places.py',
   'crossing_errors.py',
   'denied.py',
   'descriptors.py',
