@@ -225,9 +225,7 @@ def test_safe(): assert yaml.safe_load(f('1')) == 1
 `,
     );
     await build(suite);
-    await expect(
-      judge.run({ artifact: { source: 'def f(x): return x\n' }, suite }),
-    ).rejects.toMatchObject({
+    await expect(judge.run({ artifact: { source: 'def f(x): return x\n' }, suite })).rejects.toMatchObject({
       code: 'SUITE_UNSUPPORTED',
       message: expect.stringMatching(
         /^[^\n]*\n\S+:3: runs by yaml.unsafe_load\(\) what may be an answer\n\S+:4: runs by jsonpickle\(\) what may be an answer$/u,

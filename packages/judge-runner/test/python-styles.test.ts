@@ -22,7 +22,14 @@ const failedOf = async (source: string, tests: string, reference?: string) => {
 
 describe.concurrent('a reference in another style than the program', () => {
   for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of partOf(
-    [...stylesOfPrograms, ...stylesOfValues, ...stylesOfOperators, ...stylesOfIterators, ...stylesOfContainers, ...stylesOfMaking],
+    [
+      ...stylesOfPrograms,
+      ...stylesOfValues,
+      ...stylesOfOperators,
+      ...stylesOfIterators,
+      ...stylesOfContainers,
+      ...stylesOfMaking,
+    ],
     3,
   )) {
     const names = Object.keys(styles);

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeTestSuite } from '../src/index.ts';
+import { nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
@@ -367,12 +368,28 @@ assert.notEqual(solution.version, undefined);`;
     const suite = {
       ...{ id: 'merge', language: 'javascript', mode: 'split', files: { 'it.test.mjs': tests } },
       reference: { source: right },
-    } as const;
+    } satisfies NodeTestSuite;
     const outcomeOf = async (text: string) =>
       (await judge.run({ artifact: { language: 'javascript', source: text }, suite })).outcome;
     expect(await outcomeOf(right)).toBe('SUCCESS');
     const wrong = source('{"__proto__": {"reason": null}}').replace('version = 1', 'other = 1');
     expect(await outcomeOf(wrong)).toBe('FAILURE');
+    const setter = nodeTest(
+      `import test from 'node:test'; import assert from 'node:assert'; import { paths, two } from 'solution';
+const set = (target, path, value) => { const [last, ...rest] = path.split('.').reverse(); rest.reverse().reduce((part, key) => part[key], target)[last] = value; return target; };
+test('sets', () => { const made = {}; for (const [path, value] of paths()) set(made, path, value); assert.ok(made); });
+test('two', () => { assert.equal(two(), 2); });`,
+    );
+    const verdict = await judge.run({
+      artifact: {
+        language: 'javascript',
+        source:
+          "export const two = () => 3; export const paths = () => [['constructor.prototype.then', (done) => done()]];",
+      },
+      suite: setter,
+    });
+    expect(verdict.outcome).toBe('FAILURE');
+    expect(verdict.tests.map(({ status }) => status)).toEqual(['failed', 'failed']);
   });
 
   it('JDG-21 values of the artifact may stand in the titles of tests, and decide nothing else', async () => {
