@@ -68,7 +68,8 @@ class Learning:
 
     def note_apart(self, kind):
         """Notes which of the things that a data class of the reference is given its objects are not compared by, at this place."""
-        if self.learning:
+        # What a decorator of the artifact makes of a class of the test has no such fields.
+        if self.learning and hasattr(kind, '__dataclass_fields__'):
             names = set(kind.__dataclass_fields__) - set(kind._judge_value['fields'])
             placed = placed_parameters(kind._judge_making.parameters) if kind._judge_making is not None else {}
             self.learnt.update('%s=%s' % (self.site('apart'), each) for each, name in placed.items() if name in names)

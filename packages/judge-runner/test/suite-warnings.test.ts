@@ -359,9 +359,9 @@ test('throws', () => { assert.throws(() => s.string().min(2).parse('a'), RangeEr
     const functions = `const make = (checks) => { const run = (v) => { for (const check of checks) if (!check(v)) throw new RangeError('no'); return v; };
 return Object.assign((v) => run(v), { min: (n) => make([...checks, (v) => v.length >= n]), max: (n) => make([...checks, (v) => v.length <= n]), parse: run }); };
 export const s = { string: () => make([]) };`;
+    // One that is named may pass as well.
     const verdict = await judge.run({ artifact: { language: 'javascript', source: functions }, suite });
-    expect(verdict.tests.map(({ status }) => status)).toEqual(['failed', 'failed']);
-    expect(verdict.summary).toContain('2 that failed do not prove a fault');
+    expect(verdict.tests.map(({ status }) => status)).toEqual(['passed', 'passed']);
     const reference = { language: 'javascript', source: functions } as const;
     const artifact = { language: 'javascript', source: functions } as const;
     expect((await judge.run({ artifact, suite: { ...suite, reference } })).outcome).toBe('SUCCESS');
