@@ -34,8 +34,10 @@ async function checkManifests({ packages }) {
 async function resolveWithNpm(folder, manifest) {
   mkdirSync(folder, { recursive: true });
   writeFileSync(join(folder, 'package.json'), JSON.stringify({ private: true, ...manifest }));
+  // A registry that hangs is asked again soon: a minute instead of five.
+  const patience = ['--fetch-retries=5', '--fetch-timeout=60000'];
   const quiet = ['--no-audit', '--no-fund', '--loglevel=error'];
-  const args = ['--package-lock-only', '--ignore-scripts', '--prefer-offline', '--fetch-retries=5', ...quiet];
+  const args = ['--package-lock-only', '--ignore-scripts', '--prefer-offline', ...patience, ...quiet];
   await exec('npm', ['install', ...args], { cwd: folder, limitMs: installLimitMs });
 }
 
