@@ -182,7 +182,7 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf, refuse
   return artifactModule;
 }
 
-/** What every object has, and what says so of a suite that adds to it. */
+/** How many properties every object inherits before a suite runs. */
 const rootKeys = Reflect.ownKeys(Object.prototype).length;
 const ownKeys = Reflect.ownKeys;
 /** Keeps answers from giving every object a property, unless a file of the suite does so itself. */
@@ -190,6 +190,7 @@ const closeRoot = (texts) => {
   if (!texts.some((text) => /\bObject\.prototype\b|__proto__|__define/.test(text)))
     Object.preventExtensions(Object.prototype);
 };
+/** Why a test fails after which every object inherits another property; null where none does. */
 const changedRoot = () =>
   ownKeys(Object.prototype).length === rootKeys
     ? null

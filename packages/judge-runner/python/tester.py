@@ -23,8 +23,8 @@ MAX_REASON = 500
 PLUGINS = {'mocker': 'pytest-mock', 'benchmark': 'pytest-benchmark', 'freezer': 'pytest-freezer', 'httpx_mock': 'pytest-httpx',
            'requests_mock': 'requests-mock', 'httpserver': 'pytest-httpserver', 'faker': 'faker', 'snapshot': 'syrupy', 'datadir': 'pytest-datadir',
            'event_loop': 'pytest-asyncio', 'aiohttp_client': 'pytest-aiohttp', 'anyio_backend': 'anyio', 'time_machine': 'time-machine'}
-#: A test may replace it.
-ENOUGH = all
+#: The function of the language: a test may replace it there.
+ALL = all
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
 
@@ -186,7 +186,7 @@ class Reporter:
     def pytest_runtest_logfinish(self, nodeid, location):
         ms = (time.perf_counter() - self.began) * 1000
         reports = [self.phases.get(when) for when in ('setup', 'call', 'teardown')]
-        passed = ENOUGH(report is not None and report.outcome == 'passed' and not hasattr(report, 'wasxfail') for report in reports)
+        passed = ALL(report is not None and report.outcome == 'passed' and not hasattr(report, 'wasxfail') for report in reports)
         reason = None
         if not passed:
             reason = 'it was not run'

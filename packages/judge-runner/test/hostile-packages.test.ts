@@ -210,7 +210,7 @@ describe('packages that a tester could import', () => {
     expect([verdict.outcome, verdict.stderr], JSON.stringify(verdict.tests)).toEqual(['SUCCESS', '']);
   });
 
-  it('read objects of texts that nobody can watch: such a suite is refused wherever it gives them on (JDG-19)', async () => {
+  it('that make objects of any class from a text are not passed on: such a suite is refused (JDG-19)', async () => {
     const packages = ['yaml', 'jsonpickle'].map((name) =>
       wheel(name, `put('${name}.py', 'import json\\nloads = unsafe_load = safe_load = json.loads')`),
     );
