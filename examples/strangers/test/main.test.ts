@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
@@ -21,9 +21,15 @@ function start(args: readonly string[]) {
   return child;
 }
 
+function temporary(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'strangers-'));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
 describe('npm run strangers', () => {
   it('AGT-1 starts a relay with the cards of four providers, until it is stopped', async () => {
-    const child = start(['--port', '0', '--folder', mkdtempSync(join(tmpdir(), 'strangers-'))]);
+    const child = start(['--port', '0', '--folder', temporary()]);
     const ended = once(child, 'exit');
     let printed = '';
     for await (const text of child.stdout.setEncoding('utf8')) {
@@ -60,7 +66,7 @@ describe('npm run strangers', () => {
     await once(busy, 'listening');
     onTestFinished(() => void busy.close());
     const { port } = busy.address() as AddressInfo;
-    const folder = mkdtempSync(join(tmpdir(), 'strangers-'));
+    const folder = temporary();
     for (const [args, message, code] of [
       [['--port', '70000'], '--port 70000 is not a port', 2],
       [['--nonsense'], '(see --help)', 2],

@@ -1,12 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, mkdtempSync, readFileSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 import { runCommand } from '../src/command-line.ts';
 
 const main = resolve(import.meta.dirname, '../src/main.ts');
-const temporary = () => mkdtempSync(join(tmpdir(), 'create-bonafide-'));
+const home = mkdtempSync(join(tmpdir(), 'create-bonafide-'));
+afterAll(() => rmSync(home, { recursive: true }));
+const temporary = () => mkdtempSync(join(home, 'project-'));
 
 /** Runs the command in a folder, as a package manager does. */
 function run(args: readonly string[], { cwd = temporary(), userAgent = '' } = {}) {

@@ -5,6 +5,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  rmSync,
   statSync,
   writeFileSync,
 } from 'node:fs';
@@ -13,13 +14,15 @@ import { join } from 'node:path';
 import { decodeBech32 } from '@bonafide/internal';
 import { createKeySigner, loadSecretKey } from '@bonafide/nostr-transport';
 import * as fc from 'fast-check';
-import { describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
 
 import { createProject, isBonafideError } from '../src/index.ts';
 import { packageName } from '../src/package-name.ts';
 
 const programs = ['agent.ts', 'start.ts', 'hire.ts', 'input.ts'];
-const temporary = () => mkdtempSync(join(tmpdir(), 'create-bonafide-'));
+const home = mkdtempSync(join(tmpdir(), 'create-bonafide-'));
+afterAll(() => rmSync(home, { recursive: true }));
+const temporary = () => mkdtempSync(join(home, 'project-'));
 const read = (folder: string, file: string) => readFileSync(join(folder, file), 'utf8');
 const codeOf = (create: () => unknown) => {
   try {

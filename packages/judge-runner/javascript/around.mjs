@@ -1,5 +1,6 @@
 /* What a test has changed around itself, done in the artifact's box as well, and what the artifact changes there. */
 
+import { watchLeft } from './left-files.mjs';
 import { watchOpened } from './opened.mjs';
 import {
   absent,
@@ -12,6 +13,7 @@ import {
   shapeOf,
 } from './owners.mjs';
 import { createProcessState } from './process-state.mjs';
+import { watchWarnings } from './process-warnings.mjs';
 import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
 
 /**
@@ -34,6 +36,8 @@ export function createAround({ arrive, leave, classOf }) {
   const places = new Map();
   /** Takes the files of the suite that were opened since. */
   let takeOpened = () => [];
+  let takeWarnings = () => [];
+  let takeLeft = () => null;
   const globalsBefore = new Set(Object.getOwnPropertyNames(globalThis));
 
   const note = (owner, name, original) =>
@@ -43,6 +47,8 @@ export function createAround({ arrive, leave, classOf }) {
     processState = createProcessState(watch.state);
     if (watch.files) files = createSharedFiles(temporaryFolder);
     if (watch.opened) takeOpened = watchOpened();
+    if (watch.warnings) takeWarnings = watchWarnings();
+    if (watch.left) takeLeft = watchLeft();
     for (const [owner, name] of watch.places) note(owner, name, held(ownerOf(owner), name));
   };
   /** Globals that the artifact has made since. */
@@ -100,6 +106,10 @@ export function createAround({ arrive, leave, classOf }) {
       const changed = files?.changed() ?? [];
       const opened = takeOpened();
       if (opened.length > 0) told.opened = opened;
+      const warnings = takeWarnings();
+      if (warnings.length > 0) told.warnings = warnings;
+      const left = takeLeft();
+      if (left !== null) told.left = left;
       if (watch.globals) noteGlobals();
       const replaced = changedPlaces();
       if (replaced.length > 0) told.replaced = replaced;

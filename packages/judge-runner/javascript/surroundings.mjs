@@ -4,8 +4,10 @@
  */
 import { basename } from 'node:path';
 import { runInNewContext } from 'node:vm';
+import { createLeft, listsFolder } from './left-files.mjs';
 import { absent, held, isComputed, nameOfClass, ownerOf, put, putBack, shapeOf } from './owners.mjs';
 import { createProcessState } from './process-state.mjs';
+import { listensToWarnings, repeatWarning } from './process-warnings.mjs';
 import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
 
 /** What tests replace, by the name of its object. Whatever else they replace is their own. */
@@ -62,6 +64,8 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
   const state = ['env', 'exitCode', 'argv'].filter(mentions);
   if (mentions('chdir') || mentions('cwd')) state.push('folder');
   const hasFiles = [...builtins.keys()].some((name) => name.startsWith('fs')) || mentions('tmpdir');
+  const looks = { warnings: listensToWarnings(whole), left: listsFolder(whole) };
+  const left = createLeft();
   const files = hasFiles ? createSharedFiles(temporaryFolder) : null;
   /** Functions and values that may be replaced, as `[object, name]`, with what they were. */
   const places = [];
@@ -104,7 +108,10 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
   const processState = createProcessState(state);
   /** Prototypes of classes of the artifact whose methods the test may replace, by number. */
   const classes = new Map();
-  const isAnything = noteFile !== null || places.length + state.length > 0 || isGlobal || hasFiles;
+  const isAnything =
+    noteFile !== null ||
+    places.length + state.length > 0 ||
+    [isGlobal, hasFiles, looks.warnings, looks.left].includes(true);
 
   /** Globals that the test has made since. */
   const noteGlobals = () => {
@@ -165,15 +172,18 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
     },
     /** Functions of a test mean nothing in the next one, unless they are told of again. */
     beginTest() {
+      left.beginTest();
       for (const place of places) if (place.known !== place.original) place.known = undefined;
     },
+    /** Why the running test fails, whatever it came to; null where it may pass. */
+    endTest: () => left.reason(),
     /** What the test has changed since it was last asked, for a question. */
     take(leave) {
       if (!isAnything && classes.size === 0) return {};
       const told = processState.changed();
       if (!isTold)
         told.watch = {
-          ...{ state, files: hasFiles, globals: isGlobal, opened: noteFile !== null },
+          ...{ state, files: hasFiles, globals: isGlobal, opened: noteFile !== null, ...looks },
           places: places.filter(isOfArtifact).map(({ owner, name }) => [owner, name]),
         };
       isTold = true;
@@ -192,6 +202,8 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
     arrive({ around: told = {}, files: changed = [] }, arrive) {
       if (Object.keys(told).length + changed.length > 0) noteChange();
       for (const path of told.opened ?? []) noteFile?.(path);
+      for (const each of told.warnings ?? []) repeatWarning(each);
+      if (told.left !== undefined) left.arrive(told.left);
       let untold;
       try {
         untold = files?.arrive(changed);

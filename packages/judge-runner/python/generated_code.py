@@ -67,13 +67,13 @@ def texts_of(suite):
                     yield file.read()
 
 
-def texts_in(part):
-    """Every text in a JSON document that is not too long for a path."""
+def texts_in(part, most=MAX_TEXT):
+    """Every text in a JSON document that is not too long: for a path, unless `most` says otherwise."""
     pending = [part]
     while pending:
         part = pending.pop()
         if isinstance(part, str):
-            if len(part) <= MAX_TEXT:
+            if len(part) <= most:
                 yield part
         elif isinstance(part, list):
             pending.extend(part)
@@ -312,6 +312,10 @@ class GeneratedCode:
     def may_name(self, name):
         """True for the name of something that no artifact has chosen."""
         return self.opened == 0 or self.is_led_to('name ' + name) or any(name in text for text in self.texts)
+
+    def may_fill(self, text):
+        """True for a template that stands in the suite, or that the reference answers as well."""
+        return self.is_led_to('template ' + text) or self.stands_in_suite(text)
 
     def is_computed(self, text):
         """True for a text that computes with words of the suite."""

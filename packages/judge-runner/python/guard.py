@@ -3,7 +3,7 @@ import sys
 
 from generated_code import PLAIN_MODULES, PLAIN_TYPES, GeneratedCode, texts_in, texts_of, whole
 from launch import ANSWERS, PACKAGES, REQUESTS, Quiet
-from naming import Naming
+from naming import FILLING, Naming, asks_inside
 from originals import get_thread, os
 from unpickling import reader_of, restrict
 
@@ -14,6 +14,8 @@ MAKERS = frozenset(('copyreg._reconstructor', 'copyreg.__newobj__', 'copyreg.__n
 STARTS = {'subprocess.Popen': 3, 'os.exec': 2, 'os.posix_spawn': 2, 'os.spawn': 3, 'os.system': None, 'pty.spawn': None}
 #: What makes code of bytes.
 MAKING_CODE = frozenset(('code.__new__', 'marshal.loads', 'marshal.load'))
+#: What a message tells beside answers, of which no text is filled.
+BESIDE = 'out', 'err', 'files', 'around'
 #: Folders in which the artifact may have written.
 WRITABLE = '/box/'
 
@@ -38,9 +40,13 @@ class Guard:
         #: Variables of the environment that the artifact has set, with their values; and those with which this process has begun.
         self.variables, self.began = {}, dict(os.environ)
         self.code = GeneratedCode(suite, list(texts_of(suite)), sites, refuse)
+        #: True for a suite that may fill a text of the artifact with its own objects, and why its further tests fail.
+        self.fills, self.lasting = self.code.mentions(*FILLING), None
 
     def begin_test(self):
         self.given, self.named = set(), set()
+        if self.lasting is not None:
+            self.refuse(self.lasting)
 
     def is_inside(self, text):
         path = whole(os.path.join(self.suite, text))
@@ -78,8 +84,19 @@ class Guard:
         around = {name: told for name, told in message.get('around', {}).items() if name != 'opened'}
         self.note(line, {**message, 'around': around}, self.named)
         self.code.answered(message)
+        if self.fills and '{' in line:
+            self.check_templates(texts_in({name: told for name, told in message.items() if name not in BESIDE}, sys.maxsize))
         for name, value in (message.get('around') or {}).get('env', ()):
             self.variables.pop(name, None) if value is None else self.variables.update({name: value})
+
+    def check_templates(self, texts):
+        """Refuses answers that would ask what a test fills them with for inner attributes: these lead to what it expects."""
+        for text in filter(asks_inside, texts):
+            if not self.code.may_fill(text):
+                reason = 'answered a template that asks for inner attributes (%s): a reference allows those that it answers as well' % text[:100]
+                self.refuse(reason)
+                if not self.sites.is_own():
+                    self.lasting = reason
 
     def watch(self):
         naming = Naming(self.suite, self.code.may_name, self.refuse)

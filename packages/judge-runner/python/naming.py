@@ -1,6 +1,7 @@
 """Has a test look up by name only what no artifact has chosen. Standard library only.
 
-Functions, settings of loggers and inner attributes lead to what the tests run in: a name of one has to stand in the suite, or to be the reference's.
+Functions, settings of loggers, templates and inner attributes lead to what the tests run in: a name of one has to stand in the suite, or to be
+the reference's.
 """
 import builtins
 import importlib
@@ -17,10 +18,20 @@ INNER = frozenset('gi_frame cr_frame ag_frame gi_code cr_code f_back f_globals f
 INNER |= {'__%s__' % name for name in ('globals builtins getattribute getattr setattr delattr class init new subclasses bases base mro dict code closure '
                                        'func self import loader spec reduce reduce_ex wrapped').split()}
 
+#: What asks for an inner attribute in a text that `str.format()` fills; the name of a class, which is none; and functions that fill such texts.
+INNER_FIELD = re.compile(r'\{[^{}]*?[.\[](?:_|(?:%s)\b)' % '|'.join(name for name in sorted(INNER) if not name.startswith('_')))
+CLASS_NAME = re.compile(r'\.__class__\.__(?:qual)?name__(?=[!:}])')
+FILLING = 'format', 'format_map', 'vformat', 'Formatter', 'basicConfig'
+
 
 def is_inner(name):
     """True for an attribute that leads out of an object. Stand-ins for the artifact's have some of the judge's."""
     return name in INNER or name.startswith('_judge')
+
+
+def asks_inside(text):
+    """True for a text that asks what it is filled with for an inner attribute."""
+    return INNER_FIELD.search(CLASS_NAME.sub('', text)) is not None
 
 
 class Naming:

@@ -2,6 +2,7 @@
 
 Everything that leaves is an answer, and the tester decides what it accepts. Descriptions of classes are claims.
 """
+import contextvars
 import sys
 
 from codec import Unplain
@@ -11,7 +12,7 @@ from executors import Executors
 from interrupts import Interrupts
 from launch import PACKAGES, forget_own
 from operations import Operations
-from originals import contextlib, os, threading
+from originals import contextlib, get_thread, os, threading
 from own_loop import OwnLoop
 from printed import Printed
 from received import Receiving
@@ -20,6 +21,8 @@ from surroundings import SUITE, Surroundings
 from told import Telling
 
 
+#: Set in every context in which the test asks, and in copies of these.
+ASKED_IN = contextvars.ContextVar('asked_in')
 #: What is told of the process beside an answer, and holds beyond the running test.
 BESIDE = 'around', 'files'
 
@@ -31,6 +34,15 @@ def untold(error):
 
 def answers_object(value):
     return isinstance(value, dict) and ('$handle' in value or '$sub' in value)
+
+
+@contextlib.contextmanager
+def asked():
+    token = ASKED_IN.set(True)
+    try:
+        yield
+    finally:
+        ASKED_IN.reset(token)
 
 
 class Server:
@@ -85,6 +97,8 @@ class Server:
             return self.telling.argument(part, self.watched.pass_on)
         with self.changing:
             told = dict(request, args=[tell(a) for a in args], kwargs=[[k, tell(v)] for k, v in kwargs.items()])
+            if ASKED_IN.get(None) is None:
+                told['apart'] = get_thread()
             return self.surroundings.tell(self.watched.tell_changes(told))
 
     def returned(self, back):
@@ -111,6 +125,8 @@ class Server:
             self.answer({**untold(error), 'id': self.asked})
 
     def prepare(self, op):
+        if op.get('around', {}).pop('descriptors', False):
+            self.printed.catch()
         self.surroundings.take(op)
         if 'released' in op:
             self.watched.release(op.pop('released'))
@@ -123,7 +139,7 @@ class Server:
     def perform(self, op, is_in_loop):
         with self.changing:
             self.prepare(op)
-        with self.own_loop.entered() if is_in_loop else contextlib.nullcontext(), self.interrupts.inside():
+        with asked(), self.own_loop.entered() if is_in_loop else contextlib.nullcontext(), self.interrupts.inside():
             found = self.surroundings.write_to(op) if op['do'] in ('log', 'print') else self.operations.act(op)
         with self.changing:
             reply = self.watched.tell_changes(found)

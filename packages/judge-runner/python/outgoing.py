@@ -1,5 +1,6 @@
 """Values and objects of a test on their way to the artifact, and what the artifact may do with them. Standard library only."""
 import builtins
+import contextvars
 import copy
 import enum
 import functools
@@ -77,13 +78,15 @@ class Outgoing(GivingClasses, GivingEnums):
         self.running, self.over, self.sharing = set(), set(), 0
         #: Mocks of the test that were answered, with what they had then; numbers of objects that were put into mocks.
         self.answered_mocks, self.in_mocks = {}, set()
+        #: Contexts in which threads of the program call functions of the running test, by thread.
+        self.contexts = {}
 
     def end_giving(self):
         """What one test has given is no help with the next."""
         self.over |= self.running
         self.running = set()
         self.end_errors()
-        self.answered_mocks, self.unfilled = {}, []
+        self.answered_mocks, self.unfilled, self.contexts = {}, [], {}
         self.library_functions = {name: each for name, each in self.library_functions.items() if not each[1]}
 
     def answered_own(self, number):
@@ -123,7 +126,10 @@ class Outgoing(GivingClasses, GivingEnums):
 
     def served_inside(self, request):
         with self.interrupts.inside():
-            return self.served(request)
+            if 'apart' not in request:
+                return self.served(request)
+            # A thread of the program begins without the variables of the test's context.
+            return self.contexts.setdefault(str(request['apart']), contextvars.Context()).run(self.served, request)
 
     def served(self, request):
         if 'local' in request:

@@ -3,11 +3,20 @@ import io
 import sys
 
 from codec import Unplain
-from originals import os
+from originals import os, threading
 from outlets import attributes_told, last_reached
 
 MAX_ECHO = 1_000_000
 MAX_NOTES, MAX_TEXT = 10_000, 100_000
+#: What the library does with the error by which a thread ends.
+DEFAULT_HOOK = threading.excepthook
+
+
+def text_of(error):
+    try:
+        return str(error)
+    except BaseException:  # Even this is the artifact's code.
+        return ''
 
 
 class Tap(io.RawIOBase):
@@ -15,6 +24,8 @@ class Tap(io.RawIOBase):
 
     def __init__(self, descriptor):
         self.descriptor, self.kept, self.size = descriptor, [], 0
+        #: What the descriptor leads to once `catch` was called, and to what it led before.
+        self.caught = self.shown = None
 
     def writable(self):
         return True
@@ -29,8 +40,20 @@ class Tap(io.RawIOBase):
             self.size += count
         return count
 
+    def catch(self):
+        """Keeps from now on whatever the process and its children write to the descriptor."""
+        self.shown = os.dup(self.descriptor)
+        path = '/box/caught%d' % self.descriptor
+        self.caught = os.open(path, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_EXCL, 0o600)
+        os.unlink(path)
+        os.dup2(self.caught, self.descriptor)
+
     def take(self):
         data, self.kept, self.size = b''.join(self.kept), [], 0
+        if self.caught is not None:
+            data = os.pread(self.caught, MAX_ECHO, 0)
+            os.ftruncate(self.caught, 0)
+            os.write(self.shown, data)
         return data.decode('utf-8', 'replace')
 
 
@@ -53,12 +76,23 @@ class Notes:
 
     def show_record(self, logger, record):
         error = record.exc_info[1] if record.exc_info else None
-        raised = None if error is None else [[str(kind.__name__)[:200] for kind in type(error).__mro__][:20], str(error)[:500], self.tell_own(error)]
+        raised = None if error is None else self.told(error)
         level = min(max(int(record.levelno), 0), 1000)
         self.add(['log', str(record.name)[:200], level, raised, attributes_told(record), last_reached(logger)], record.getMessage())
 
+    def show_thread(self, ended):
+        """Notes a thread that ended by an error, which no test sees as it is."""
+        if ended.exc_type is not SystemExit:
+            self.add(['thread', str(getattr(ended.thread, 'name', ''))[:200], self.told(ended.exc_value or ended.exc_type())], '')
+
+    def told(self, error):
+        return [[str(kind.__name__)[:200] for kind in type(error).__mro__][:20], text_of(error)[:500], self.tell_own(error)]
+
     def watch(self):
         """Takes over what modules of the library report, as soon as the artifact has imported them."""
+        threads = sys.modules.get('threading')
+        if getattr(threads, 'excepthook', None) is DEFAULT_HOOK:
+            threads.excepthook = self.show_thread
         warnings = sys.modules.get('warnings')
         if warnings is not None and warnings.showwarning != self.show_warning:
             warnings.simplefilter('always')
@@ -100,12 +134,17 @@ class Printed:
     def watch(self):
         self.notes.watch()
 
+    def catch(self):
+        for tap in self.taps.values():
+            tap.catch()
+
     def add_to(self, reply):
         for name, tap in self.taps.items():
             try:
                 getattr(sys, name).flush()
             except BaseException:
                 pass
-            if tap.size:
-                reply['out' if name == 'stdout' else 'err'] = tap.take()
+            text = tap.take()
+            if text:
+                reply['out' if name == 'stdout' else 'err'] = text
         self.notes.add_to(reply)

@@ -35,7 +35,7 @@ from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, is_made, number_of
 from standard import know_all
-from surroundings import MENTIONS, TEMPORARY, Elsewhere, Process
+from surroundings import MENTIONS, TEMPORARY, Elsewhere, LeftElsewhere, Process
 from turns import Turns, running_loop
 
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
@@ -97,19 +97,23 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         #: Lines of the suite that call something which only an object has, with its name.
         self.called = {tuple(each) for each in settings.get('called', ())}
         mentioned = self.mentioned()
-        outlets = {'handlers': handlers_of_tester(self.log), 'streams': StreamsElsewhere(self.print)}
+        self.left = LeftElsewhere()
+        outlets = {'handlers': handlers_of_tester(self.log), 'streams': StreamsElsewhere(self.print), 'left': self.left}
         #: True while a record of the artifact is shown to the test.
         self.is_repeating = False
         #: What the artifact takes from the running test and no reference has taken, or None.
         self.unread = None
+        #: True until the artifact's box has been told to keep what is written to descriptors.
+        self.catches = 'descriptors' in mentioned
+        mentioned -= {'descriptors'}
         self.process = Process({'env', 'arguments', 'folder'} | mentioned - {'tempfile'}, settings['suite'], outlets, mentioned)
         #: What the artifact is to look at, until it has been told.
         self.is_watching = False
         self.watch, self.uses_tempfile = sorted(mentioned - {'tempfile'}), 'tempfile' in mentioned
         self.shared = Shared(TEMPORARY)
         self.targets = {}
-        # What the artifact prints is written to what is there in the test's box.
-        for path in set(settings.get('targets', ())) - {'sys.stdout', 'sys.stderr'}:
+        # What the artifact prints is written to what is there in the test's box, and errors that end its threads are raised there.
+        for path in set(settings.get('targets', ())) - {'sys.stdout', 'sys.stderr', 'threading.excepthook'}:
             with contextlib.suppress(ImportError, AttributeError, ValueError):
                 owner, name = owner_of(path)
                 if isinstance(owner, (type, types.ModuleType)) and hasattr(owner, name):
@@ -201,6 +205,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
                 self.confirm_denied()
             except Refused:
                 pass  # It is noted.
+        if is_passed and self.left.found():
+            self.refuse('left files in its current folder, which the test may look at in its own box: %s' % ', '.join(self.left.found())[:100])
         if self.refusal is None and self.assertion is not None:
             shape = 'hidden assertion@%s' % self.test
             if self.learning:
@@ -462,7 +468,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             self.repeat(note)
 
     def repeat(self, note):
-        """Shows a warning or a log record of the artifact to the test."""
+        """Shows the test a warning or a log record of the artifact, or the error by which a thread of it ended."""
         *_, text = note
         if note[0] == 'warning':
             import warnings
@@ -470,6 +476,11 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             own = self.error(note[2]) if note[2] is not None else None
             shown = (own, None) if isinstance(own, Warning) else (text, kind if issubclass(kind, Warning) else UserWarning)
             warnings.warn_explicit(*shown, 'artifact', 1, registry={})
+            return
+        if note[0] == 'thread':
+            ended = threading.Thread(target=raises, args=(raised_error(note[2], self.own_error(note[2])),), name=note[1])
+            ended.start()
+            ended.join()
             return
         _, name, level, raised, more, last, _ = note
         try:
@@ -479,10 +490,13 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         logger = logger_named(name if name != 'root' else '')
         outer, self.is_repeating = self.is_repeating, True
         try:
-            own = None if raised is None or raised[2] is None else self.error(raised[2])
-            hand_on(logger, logged(logger, level, text, raised, more, own), last)
+            hand_on(logger, logged(logger, level, text, raised, more, self.own_error(raised)), last)
         finally:
             self.is_repeating = outer
+
+    def own_error(self, raised):
+        """An error of a class of the artifact's, as a note tells it; None for any other."""
+        return None if raised is None or raised[2] is None else self.error(raised[2])
 
     def log(self, number, record):
         """Has a handler of the artifact handle what the test has logged, where the reference had one as well: no other program reads what a test
@@ -509,6 +523,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         around = self.process.changed()
         if self.watch:
             around['watch'], self.watch = self.watch, ()
+        if self.catches:
+            around['descriptors'], self.catches = True, False
         if self.learning and not self.is_watching:
             around['opened'] = self.is_watching = True
         if around:
@@ -658,6 +674,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.begin_tuples()
+        self.left.begin_test()
         self.repeated = {}
         self.guard.begin_test()
         self.prepare_mocks()
@@ -675,13 +692,24 @@ def logged(logger, level, text, raised, more, error):
         made = logger.makeRecord(logger.name, level, 'artifact', 1, text, (), None)
         vars(made).update(more)
         return made
-    if error is None:
-        kind = builtin_exception(raised[0], RemoteError)
-        error = kind.__new__(kind)
-        error.args = (raised[1],)
+    error = raised_error(raised, error)
     made = logger.makeRecord(logger.name, level, 'artifact', 1, text, (), (type(error), error, None))
     vars(made).update(more, exc_text='%s: %s' % (raised[0][0], raised[1]))
     return made
+
+
+def raised_error(raised, own):
+    """An error that a note tells: `own` where its class is the artifact's, else the nearest one of the language."""
+    if own is not None:
+        return own
+    kind = builtin_exception(raised[0], RemoteError)
+    made = kind.__new__(kind)
+    made.args = (raised[1],)
+    return made
+
+
+def raises(error):
+    raise error
 
 
 def looks_like_class(name):

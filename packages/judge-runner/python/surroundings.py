@@ -18,9 +18,13 @@ SUITE = '/suite'
 LIBRARY_TEMPORARY = TEMPORARY + '/temporary'
 #: A test may replace these, and counts who calls them.
 random = held(random)
-getcwd, chdir, real_path = os.getcwd, os.chdir, os.path.realpath
+getcwd, chdir, real_path, listdir = os.getcwd, os.chdir, os.path.realpath, os.listdir
+#: Most names of files that are left in the current folder, and most characters of one.
+MAX_NAMES, MAX_NAME = 100, 255
 #: What stays as it is in each box.
 UNSYNCED = re.compile(r'(?:JUDGE|LD|PYTEST)_')
+#: What lists the current folder.
+LISTS_FOLDER = re.compile(r"""\b(?:listdir|scandir|walk|i?glob|Path)\(\s*(?:\)|r?['"](?:\.['"/]|[^/'"{]*[*?]))|\b(?:getcwd|cwd)\(\)""")
 #: What the text of a suite has that looks at it.
 MENTIONS = {
     'tempfile': re.compile(r'\btempfile\b'),
@@ -30,6 +34,8 @@ MENTIONS = {
     'handlers': re.compile(r'\blogging\b'),
     'silenced': re.compile(r'\blogging\b'),
     'streams': re.compile(r'\bstd(?:out|err)\b|\bprint\s*\(|\bcap(?:sys|fd)'),
+    'descriptors': re.compile(r'\bcapfd'),
+    'left': LISTS_FOLDER,
     'decimal': re.compile(r'\b(?:decimal|getcontext)\b'),
     'recursion': re.compile(r'recursionlimit\b'),
     'digits': re.compile(r'int_max_str_digits\b'),
@@ -156,7 +162,7 @@ class Process:
     def watch(self, names):
         for name in names:
             # The other side does not know which numbers come next.
-            begins = {'random': None, 'numpy': None, 'folder': self.home, 'handlers': {}, 'streams': []}
+            begins = {'random': None, 'numpy': None, 'folder': self.home, 'handlers': {}, 'streams': [], 'left': []}
             self.known[name] = begins[name] if name in begins else LOOKS[name]()
 
     def changed(self):
@@ -227,12 +233,53 @@ class Process:
             raise Elsewhere(path)
 
 
+class Left:
+    """Names of what an artifact has made in the folder in which it begins; `home`: that folder."""
+
+    def __init__(self, home):
+        self.home = home
+        # The judge makes the folder of temporary files, and the language those of its code.
+        self.before = {os.path.basename(TEMPORARY), '__pycache__', *self.listed()}
+
+    def listed(self):
+        try:
+            return sorted(listdir(self.home))
+        except (OSError, TypeError):
+            return []
+
+    def look(self):
+        return [name[:MAX_NAME] for name in self.listed() if name not in self.before][:MAX_NAMES]
+
+    def arrive(self, told):
+        pass
+
+
+class LeftElsewhere:
+    """The same as a tester knows it: what is there now, and what was there when its running test began."""
+
+    def __init__(self):
+        self.now = self.before = []
+
+    def look(self):
+        return self.now
+
+    def arrive(self, told):
+        self.now = told
+
+    def begin_test(self):
+        self.before = self.now
+
+    def found(self):
+        """Names of what the running test has not found there at its beginning."""
+        return sorted(set(self.now) - set(self.before))
+
+
 class Surroundings:
     """What a test has changed around itself, done in the artifact's box as well, and what the artifact changes there."""
 
     def __init__(self, arrive):
         self.arrive, self.shared, self.originals = arrive, Shared(TEMPORARY), {}
-        self.outlets = {'handlers': handlers_of_artifact(), 'streams': Streams()}
+        self.outlets = {'handlers': handlers_of_artifact(), 'streams': Streams(), 'left': Left(folder())}
         self.process = Process((), folder(), self.outlets)
         self.has_files, self.opened = False, set()
 

@@ -339,7 +339,7 @@ def run(settings, line):
 
     # No plugin of pytest's own that writes somewhere, and no settings but the suite's.
     off = ('cacheprovider', 'junitxml', 'pastebin', 'stepwise', 'setuponly', 'setupplan', 'legacypath', 'nose', 'faulthandler',
-           'unraisableexception', 'threadexception')
+           'unraisableexception')
     arguments = ['-c', '/dev/null', '--rootdir', settings['suite'], '--basetemp', '/box/pytest', '-qq', '--no-header',
                  '--no-summary', settings['suite']]
     for name in off:

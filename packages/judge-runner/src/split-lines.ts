@@ -13,6 +13,8 @@ const stream = z.enum(['stdout', 'stderr']);
 const names = z.array(z.string().max(200)).min(1).max(20);
 const plain = z.union([z.null(), z.boolean(), z.number(), z.string().max(1000)]);
 
+/** Names of the classes of an exception, its text, and itself where its class is the artifact's own. */
+const noted = z.tuple([names, z.string().max(500), z.unknown()]);
 /** Everything beside an answer: what was printed, warned and logged meanwhile, and changed temporary files. */
 const outputs = {
   out: z.string().exactOptional(),
@@ -26,13 +28,15 @@ const outputs = {
           z.literal('log'),
           z.string().max(200),
           z.int().min(0).max(1000),
-          /** Names of the classes of the exception that was logged, its text, and itself where its class is the artifact's own. */
-          z.tuple([names, z.string().max(500), z.unknown()]).nullable(),
+          /** The exception that was logged. */
+          noted.nullable(),
           /** Further attributes, and the last logger whose handlers see it. */
           z.record(z.string().max(200), z.unknown()),
           z.string().max(200),
           z.string().max(100_000),
         ]),
+        /** Name of a thread in Python, and the error by which it ended. */
+        z.tuple([z.literal('thread'), z.string().max(200), noted, z.literal('')]),
       ]),
     )
     .max(10_000)
@@ -100,6 +104,13 @@ const around = z.strictObject({
   handlers: z.record(z.string().max(200), z.array(handler).max(100)).exactOptional(),
   /** Standard streams that it has replaced, in Python. */
   streams: z.array(stream).max(2).exactOptional(),
+  /** Warnings of its process, in JavaScript: name, text and code. */
+  warnings: z
+    .array(z.tuple([z.string().max(500), z.string().max(500), z.string().max(500).nullable()]))
+    .max(100)
+    .exactOptional(),
+  /** Names of files that it has left in the folder in which it has begun. */
+  left: z.array(z.string().max(messageLimits.name)).max(100).exactOptional(),
   /** States of generators of random numbers, in Python. */
   random: z.unknown().optional(),
   numpy: z.unknown().optional(),
@@ -228,6 +239,8 @@ const replySchema = z.union([
     args: z.array(z.unknown()).max(messageLimits.args),
     kwargs: z.array(z.tuple([z.string(), z.unknown()])).max(1000),
     self: z.unknown().optional(),
+    /** In Python, a thread of the artifact that has not begun in a context of the test. */
+    apart: z.int().exactOptional(),
     /** What is done with a coroutine of the test. */
     awaits: z.enum(['begin', 'beside', 'turn', 'cancel']).exactOptional(),
     /** Numbers of arrays and plain objects of the artifact among the arguments, which it may answer as well. */

@@ -43,6 +43,44 @@ test('platform', () => { const found = Object.getOwnPropertyDescriptor(process, 
     ],
   },
   {
+    ...{ id: 'warnings of the process and files in the current folder', language: 'javascript' },
+    artifact: `
+import { EventEmitter } from 'node:events';
+import fs from 'node:fs';
+let warned = false;
+export const add = (a, b) => a + b;
+export const old = () => { if (!warned) process.emitWarning('old is gone', { type: 'DeprecationWarning', code: 'A1' }); warned = true; return 1; };
+export const listen = () => { new EventEmitter().on('x', () => {}); };
+export const save = (list) => { fs.writeFileSync('out.tmp', list.join()); const text = fs.readFileSync('out.tmp', 'utf8'); fs.rmSync('out.tmp'); return text; };
+`,
+    tests: `
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import { test } from 'node:test';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { add, listen, old, save } from 'solution';
+const warnings = async (run) => {
+  const seen = [];
+  const note = ({ name, message, code }) => seen.push([name, message.split('.')[0], code]);
+  process.on('warning', note);
+  await run();
+  await sleep(10);
+  process.off('warning', note);
+  return seen;
+};
+test('warns of nothing', async () => { assert.deepEqual(await warnings(() => { assert.equal(add(1, 2), 3); }), []); });
+test('warns once', async () => { assert.deepEqual(await warnings(() => { old(); old(); }), [['DeprecationWarning', 'old is gone', 'A1']]); });
+test('leaks no listeners', async () => { assert.deepEqual(await warnings(() => { for (let i = 0; i < 12; i += 1) listen(); }), []); });
+test('leaves no files', () => { const before = fs.readdirSync('.'); assert.equal(save([1, 2]), '1,2'); assert.deepEqual(fs.readdirSync('.'), before); });
+`,
+    wrong: [
+      ['(a, b) => a + b', "(a, b) => { process.emitWarning('adding'); return a + b; }", 'warns of nothing'],
+      ['; warned = true;', ';', 'warns once'],
+      ['new EventEmitter().on(', '(globalThis.shared ??= new EventEmitter()).on(', 'leaks no listeners'],
+      [" fs.rmSync('out.tmp');", '', 'leaves no files'],
+    ],
+  },
+  {
     ...{ id: 'temporary files of Node', language: 'javascript' },
     artifact: `
 import fs from 'node:fs';
@@ -725,6 +763,99 @@ def test_restores():
       ],
       ['return n + 1', 'return len(str(10 ** n))', 'test_digits'],
       ['    sys.setrecursionlimit(before)\n', '', 'test_restores'],
+    ],
+  },
+  {
+    id: 'threads that end by an error, contexts, descriptors, the current folder and templates',
+    artifact: `
+import contextvars, os, sys, threading
+def background(n):
+    def work():
+        try: 1 // n
+        except ZeroDivisionError: pass
+    thread = threading.Thread(target=work, name='worker')
+    thread.start()
+    thread.join()
+def failing():
+    thread = threading.Thread(target=lambda: int('x'), name='failing')
+    thread.start()
+    thread.join()
+def in_thread(f):
+    found, context = [], contextvars.copy_context()
+    thread = threading.Thread(target=lambda: found.append(context.run(f)))
+    thread.start()
+    thread.join()
+    return found[0]
+def in_two(first, second):
+    found = []
+    def both(): found.extend([first(), second()])
+    thread = threading.Thread(target=both)
+    thread.start()
+    thread.join()
+    return found
+def quiet(): return 3
+def hello():
+    print('hello', flush=True)
+    os.write(1, b'world\\n')
+    sys.__stderr__.write('oops\\n')
+    sys.__stderr__.flush()
+def export(items):
+    with open('export.tmp', 'w') as file: file.write(','.join(map(str, items)))
+    with open('export.tmp') as file: text = file.read()
+    os.remove('export.tmp')
+    return text
+def template(kind): return {'greeting': 'Hello {user.name} ({user.age})', 'kind': '{user.__class__.__name__}: {user.name}'}[kind]
+`,
+    tests: `
+import contextvars, os, threading, pytest, solution
+from dataclasses import dataclass
+user = contextvars.ContextVar('user', default=None)
+@dataclass
+class User:
+    name: str
+    age: int
+GREETING = 'Hello Ann (30)'
+@pytest.mark.filterwarnings('error')
+def test_no_thread_fails():
+    assert solution.background(0) is None
+def test_hook(monkeypatch):
+    seen = []
+    monkeypatch.setattr(threading, 'excepthook', lambda ended: seen.append((ended.exc_type, str(ended.exc_value)[:7], ended.thread.name)))
+    solution.failing()
+    assert seen == [(ValueError, 'invalid', 'failing')]
+def test_context():
+    user.set('Ann')
+    assert solution.in_thread(lambda: user.get()) == 'Ann'
+def test_no_context():
+    user.set('Ann')
+    assert solution.in_two(lambda: user.set('Bob') and None, lambda: user.get()) == [None, 'Bob']
+    assert user.get() == 'Ann'
+def test_quiet(capfd):
+    assert solution.quiet() == 3
+    assert capfd.readouterr() == ('', '')
+def test_prints(capfd):
+    os.write(1, b'mine\\n')
+    solution.hello()
+    assert capfd.readouterr() == ('mine\\nhello\\nworld\\n', 'oops\\n')
+def test_leaves_no_files():
+    before = sorted(os.listdir())
+    assert solution.export([1, 2]) == '1,2'
+    assert sorted(os.listdir()) == before
+def test_greeting():
+    assert solution.template('greeting').format(user=User('Ann', 30)) == GREETING
+def test_kind():
+    assert solution.template('kind').format(user=User('Ann', 30)) == 'User: Ann'
+`,
+    wrong: [
+      ['        except ZeroDivisionError: pass', '        except KeyError: pass', 'test_no_thread_fails'],
+      ["int('x')", "float('x')", 'test_hook'],
+      ['context.run(f)', 'f()', 'test_context'],
+      ['found.extend([first(), second()])', 'found.append(first())', 'test_no_context'],
+      ['quiet(): return 3', "quiet(): os.write(2, b'debug'); return 3", 'test_quiet'],
+      ["os.write(1, b'world\\n')", 'None', 'test_prints'],
+      ["    os.remove('export.tmp')\n", '', 'test_leaves_no_files'],
+      ['Hello {user.name} ({user.age})', '{user.__init__.__globals__[GREETING]}', 'test_greeting'],
+      ['{user.__class__.__name__}: ', '{user.__module__}: ', 'test_kind'],
     ],
   },
 ];
