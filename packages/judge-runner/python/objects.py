@@ -99,7 +99,7 @@ class Server:
             told = dict(request, args=[tell(a) for a in args], kwargs=[[k, tell(v)] for k, v in kwargs.items()])
             if ASKED_IN.get(None) is None:
                 told['apart'] = get_thread()
-            return self.surroundings.tell(self.watched.tell_changes(told))
+            return self.surroundings.tell(self.receiving.marked.add_to(self.watched.tell_changes(told)))
 
     def returned(self, back):
         with self.changing:
@@ -147,7 +147,7 @@ class Server:
                 self.watched.keep(op, reply, answers_object(reply['value']))
             if 'container' in op:
                 self.watched.lend(op.pop('container'), reply)
-            return self.surroundings.tell(reply)
+            return self.surroundings.tell(self.receiving.marked.add_to(reply))
 
     def answer_to(self, op):
         is_in_loop = op.pop('loop', False)
@@ -171,7 +171,7 @@ class Server:
                 self.watched.tell_changes(told)
                 if 'keeps' in op:
                     self.watched.keep(op, told, False)
-                return self.surroundings.tell(told)
+                return self.surroundings.tell(self.receiving.marked.add_to(told))
 
     def serve(self):
         """Answers questions until a callback of ours returns."""

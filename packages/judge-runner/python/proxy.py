@@ -16,6 +16,7 @@ from crossing_errors import CrossingErrors
 from denied import Denying
 from expecting import Expecting
 from extending import Extending
+from function_marks import PutMarks
 from generated_code import texts_of
 from incoming import Incoming
 from inert import Inert
@@ -97,7 +98,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         #: Lines of the suite that call something which only an object has, with its name.
         self.called = {tuple(each) for each in settings.get('called', ())}
         mentioned = self.mentioned()
-        self.left = LeftElsewhere()
+        self.left, self.marks = LeftElsewhere(), PutMarks(texts_of(self.suite))
         outlets = {'handlers': handlers_of_tester(self.log), 'streams': StreamsElsewhere(self.print), 'left': self.left}
         #: True while a record of the artifact is shown to the test.
         self.is_repeating = False
@@ -444,6 +445,9 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
                 self.note_file(path)
             untold = self.shared.arrive(reply.get('files', ()))
             self.process.arrive(reply.get('around', {}))
+            for number, name, *told in reply.get('properties', ()):
+                if number not in self.over and told:
+                    self.marks.arrive(self.given[-number], name, told[0])
         except Elsewhere as error:
             raise self.refuse('goes to a folder that the test does not have: %s' % error) from None
         except (KeyError, TypeError, ValueError, OverflowError, OSError):
@@ -478,7 +482,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             warnings.warn_explicit(*shown, 'artifact', 1, registry={})
             return
         if note[0] == 'thread':
-            ended = threading.Thread(target=raises, args=(raised_error(note[2], self.own_error(note[2])),), name=note[1])
+            ended = threading.Thread(target=raises, args=(raised_error(note[2], self.noted_error(note[2])),), name=note[1])
             ended.start()
             ended.join()
             return
@@ -490,11 +494,11 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         logger = logger_named(name if name != 'root' else '')
         outer, self.is_repeating = self.is_repeating, True
         try:
-            hand_on(logger, logged(logger, level, text, raised, more, self.own_error(raised)), last)
+            hand_on(logger, logged(logger, level, text, raised, more, self.noted_error(raised)), last)
         finally:
             self.is_repeating = outer
 
-    def own_error(self, raised):
+    def noted_error(self, raised):
         """An error of a class of the artifact's, as a note tells it; None for any other."""
         return None if raised is None or raised[2] is None else self.error(raised[2])
 

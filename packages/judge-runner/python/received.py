@@ -6,6 +6,7 @@ import types
 
 from codec import COROUTINE, decode
 from described import SPECIAL_METHODS
+from function_marks import Marked
 from originals import asyncio_part, collections, logger_named
 from parts import shaped
 from received_enums import MAKERS, empty_enum
@@ -91,6 +92,7 @@ class Receiving:
         self.errors = ReceivedErrors(table, self)
         #: Functions and objects of the test by their numbers there, and the classes of those.
         self.functions, self.locals, self.local_classes = {}, {}, {}
+        self.marked = Marked()
         #: Functions of methods of the test with what stands for their objects, by number.
         self.methods = {}
         #: Containers that occur more than once, by number.
@@ -217,10 +219,11 @@ class Receiving:
             return self.error_class(*content)
         raise ValueError('unknown tag')
 
-    def function(self, number, name, doc, parameters, annotations, kind, names=(), method=None):
-        """A function of the test; `method`: the number by which it equals other methods of the same object."""
+    def function(self, number, name, doc, parameters, annotations, kind, names=(), method=None, marks=()):
+        """A function of the test; `method`: the number by which it equals other methods of the same object; `marks`: what the artifact has put on it."""
         if number not in self.functions:
             made = self.methods.get(method) or self.new_function(number if method is None else method, name, doc, parameters, annotations, kind, names, method)
+            self.marked.note(number, made if method is None else made[0], marks)
             if method is not None:
                 self.methods[method] = made
                 made = types.MethodType(*made)

@@ -142,9 +142,10 @@ def put_plain(part):
 
 def with_marks(found, function):
     """A method of an object of the test, with what a decorator of the artifact has put on the function in its class."""
-    if isinstance(function, type(with_marks)) and isinstance(found, type(with_marks)) and found.__name__ == function.__name__:
+    own = getattr(found, '__func__', found)
+    if isinstance(function, type(with_marks)) and isinstance(own, type(with_marks)) and own.__name__ == function.__name__:
         for name, value in vars(function).items():
-            found.__dict__.setdefault(name, value)
+            own.__dict__.setdefault(name, value)
     return found
 
 

@@ -154,7 +154,7 @@ const changes = {
   stale: z.array(z.int()).max(256).exactOptional(),
   /** Variables that modules export and that have other values now, in JavaScript: module, name, value, its number. */
   exported: z.array(z.array(z.unknown()).min(3).max(4)).max(messageLimits.changed).exactOptional(),
-  /** Properties of functions of the test that the artifact has changed, in JavaScript: number, name, and the value where there is one, with its number. */
+  /** Properties of functions of the test that the artifact has changed: number, name, and the value where there is one, with its number. */
   properties: z
     .array(
       z.union([

@@ -858,6 +858,80 @@ def test_kind():
       ['{user.__class__.__name__}: ', '{user.__module__}: ', 'test_kind'],
     ],
   },
+  {
+    id: 'attributes that a program puts on functions of its test',
+    artifact: `
+class Marker:
+    def __call__(self, function):
+        function.marked = True
+        return function
+class Manager:
+    def run(self, f): f()
+    def all(self, part): return [getattr(part, n)() for n in dir(part) if getattr(getattr(part, n), 'marked', None)]
+    def tag(self, *names, **options):
+        def decorate(f):
+            f.tag, f.options = names, options
+            return f
+        return decorate
+    def of(self, plugin):
+        return [name for name in dir(plugin) if getattr(getattr(plugin, name), "marked", False)]
+    def marked(self, f): return f.marked
+`,
+    tests: `
+from solution import Manager, Marker
+mark = Marker()
+class Adder:
+    @mark
+    def gather(self): return 1
+def test_attribute():
+    assert Adder.gather.marked
+def test_found():
+    m = Manager()
+    assert m.of(Adder()) == ['gather']
+def test_passed():
+    m = Manager()
+    @mark
+    def f(): pass
+    assert f.marked and m.marked(f)
+def test_method():
+    class B:
+        @mark
+        def gather(self): return 1
+    m = Manager()
+    assert B().gather.marked
+    assert m.marked(B().gather)
+def test_local():
+    class B:
+        @mark
+        def gather(self): return 1
+    m = Manager()
+    assert m.of(B()) == ['gather']
+def test_called():
+    def cb(): cb.called = True
+    Manager().run(cb)
+    assert getattr(cb, 'called', False)
+def test_each():
+    class C:
+        @mark
+        def f(self): return 1
+        @mark
+        def g(self): return 2
+        def h(self): return 3
+    assert [n for n in vars(C) if getattr(vars(C)[n], 'marked', False)] == ['f', 'g']
+    assert Manager().all(C()) == [1, 2]
+def test_options():
+    @Manager().tag('a', limit=[1, 2])
+    def f(): return 5
+    assert f.tag == ('a',) and f.options == {'limit': [1, 2]} and f() == 5
+    assert f.__name__ == 'f'
+`,
+    wrong: [
+      ['function.marked = True', 'function.marks = True', 'test_attribute'],
+      ['def run(self, f): f()', 'def run(self, f): f.called = True', 'test_called'],
+      ["getattr(getattr(part, n), 'marked', None)", "n == 'f'", 'test_each'],
+      ['names, options', 'names, {}', 'test_options'],
+    ],
+  },
 ];
 
 /** Programs that change what is around them, or read what a test has changed there. */
