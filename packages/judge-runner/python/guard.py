@@ -1,6 +1,7 @@
 """Keeps a tester from running, and from taking as an answer's content, what the artifact has written or named. Standard library only."""
 import sys
 
+from deciding import REFLECTIVE, watch_deciding
 from generated_code import PLAIN_MODULES, PLAIN_TYPES, GeneratedCode, texts_in, texts_of, whole
 from launch import ANSWERS, PACKAGES, REQUESTS, Quiet
 from naming import FILLING, Naming, asks_inside
@@ -18,6 +19,11 @@ MAKING_CODE = frozenset(('code.__new__', 'marshal.loads', 'marshal.load'))
 BESIDE = 'out', 'err', 'files', 'around'
 #: Folders in which the artifact may have written.
 WRITABLE = '/box/'
+
+
+def is_of_values(kind):
+    """True for a public class of a module of plain data. Such modules have classes of others as well, as pathlib.attrgetter."""
+    return kind.__module__.partition('.')[0] in PLAIN_MODULES and not kind.__name__.startswith('_')
 
 
 def frame_of_caller():
@@ -106,10 +112,15 @@ class Guard:
                 change(sys.modules[name])
             else:
                 Quiet.calms[name] = change
-        if self.code.mentions('getattr', 'attrgetter', 'methodcaller'):
+        if self.code.mentions('getattr', 'setattr', 'patch', 'attrgetter', 'methodcaller'):
             naming.watch_attributes()
         naming.watch_imports()
         sys.addaudithook(self.hook)
+
+    def deciding(self):
+        """Returns a function that tells what a test has changed that decides it, or None, where the suite or its packages may set what they do not
+        name."""
+        return watch_deciding(self.code.texts) if self.code.mentions(*REFLECTIVE) or os.path.isdir(PACKAGES) else lambda: None
 
     def hook(self, event, args):
         if event == 'open':
@@ -151,8 +162,7 @@ class Guard:
         if module == 'builtins':
             is_plain = found in PLAIN_TYPES or isinstance(found, type) and issubclass(found, BaseException)
         else:
-            # Such modules have classes of others as well, as pathlib.attrgetter.
-            is_plain = isinstance(found, type) and (found.__module__.partition('.')[0] in PLAIN_MODULES or self.is_known(owner, found))
+            is_plain = isinstance(found, type) and not issubclass(found, type) and (is_of_values(found) or self.is_known(owner, found))
         is_own = (getattr(owner, '__file__', None) or '').startswith(PACKAGES + '/') and callable(found)
         if not is_plain and '%s.%s' % (module, name) not in MAKERS and not (is_own and self.is_pickling(reader_of(sys._getframe(2)))):
             raise self.refuse('the test runs by pickle what the artifact may have written (%s.%s)' % (str(module)[:100], str(name)[:100]))

@@ -11,6 +11,8 @@ import re
 import sys
 import types
 
+#: Modules that set attributes for tests.
+PATCHING = 'unittest.mock', '_pytest.monkeypatch'
 #: What settings of loggers name everywhere.
 OF_LOGGING = re.compile(r'(?:ext://)?(?:logging\.(?:handlers\.)?[A-Z]\w*|sys\.std(?:out|err))')
 #: Attributes that lead from an object to the program around it.
@@ -85,7 +87,7 @@ class Naming:
         importlib.import_module, importlib.metadata.EntryPoint.load = import_module, load_checked
 
     def watch_attributes(self):
-        own, getter, caller = builtins.getattr, operator.attrgetter, operator.methodcaller
+        own, setter, getter, caller = builtins.getattr, builtins.setattr, operator.attrgetter, operator.methodcaller
 
         def getattr(part, name, *default):
             if type(name) is str and is_inner(name):
@@ -94,6 +96,14 @@ class Naming:
                 self.check(str(name))
             return own(part, name, *default)
 
+        def setattr(part, name, value):
+            # Also by what puts others in their places for a while.
+            if type(part) is types.ModuleType or type(part) is type and '_judge_id' not in vars(part):
+                caller_of = sys._getframe(1)
+                if caller_of.f_code.co_filename.startswith(self.suite + '/') or caller_of.f_globals.get('__name__') in PATCHING:
+                    self.check(str(name))
+            return setter(part, name, value)
+
         def attrgetter(*names):
             self.check_attributes(names, sys._getframe(1))
             return getter(*names)
@@ -101,6 +111,6 @@ class Naming:
         def methodcaller(name, *args, **kwargs):
             self.check_attributes([name], sys._getframe(1))
             return caller(name, *args, **kwargs)
-        for module, made in ((builtins, getattr), (operator, attrgetter), (operator, methodcaller)):
+        for module, made in ((builtins, getattr), (builtins, setattr), (operator, attrgetter), (operator, methodcaller)):
             made.__module__, made.__qualname__ = module.__name__, made.__name__  # By which pickle finds it.
-            setattr(module, made.__name__, made)
+            setter(module, made.__name__, made)

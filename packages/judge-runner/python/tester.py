@@ -104,6 +104,8 @@ class Reporter:
         self.refused = set()
         #: Tests that draw their inputs.
         self.drawn = frozenset()
+        #: Tells what a test has changed that decides it, or None.
+        self.changed = lambda: None
 
     def pytest_configure(self, config):
         if self.link is not None:
@@ -210,6 +212,9 @@ class Reporter:
             if self.undeclared.get(nodeid):
                 reason = 'it ' + self.undeclared[nodeid]['construct']
         refusal = None if self.link is None else self.link.end_test(passed)
+        changed = self.changed()
+        if changed is not None:
+            refusal = 'the test has changed %s, by which tests are judged' % changed
         if refusal is not None:
             passed, reason = False, refusal[:MAX_REASON]
         elif not passed:
@@ -346,6 +351,7 @@ def run(settings, line):
         arguments += ['-p', 'no:' + name]
     if link is not None:
         link.guard.watch()
+        reporter.changed = link.guard.deciding()
     type(reporter).pytest_fixture_setup = pytest.hookimpl(hookwrapper=True)(type(reporter).pytest_fixture_setup)
     wanted = settings.get('plugins') or []
     try:

@@ -18,6 +18,11 @@ def part_of(owner, name):
     return found if is_within or isinstance(members, types.MappingProxyType) and name in members else None
 
 
+def makes_class(called, args):
+    """True for a class of classes, and for an enumeration that is given names of members."""
+    return isinstance(called, type) and (issubclass(called, type) or hasattr(called, '__members__') and len(args) != 1)
+
+
 def restrict(is_restricted, refuse):
     """Returns what replaces the functions of pickle as soon as it is imported.
 
@@ -43,6 +48,13 @@ def restrict(is_restricted, refuse):
                     raise refuse('the test runs by pickle what the artifact may have written (attributes of a class)')
                 super().load_build()
             dispatch[pickle.BUILD[0]] = load_build
+
+            def load_reduce(self):
+                called, args = self.stack[-2:]
+                if is_restricted() and makes_class(called, args):
+                    raise refuse('the test runs by pickle what the artifact may have written (a class)')
+                super().load_reduce()
+            dispatch[pickle.REDUCE[0]] = load_reduce
 
         def load(file, /, **options):
             return Unpickler(file, **options).load()

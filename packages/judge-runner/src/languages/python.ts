@@ -128,6 +128,7 @@ const testerFiles = [
   'replaced.py',
   'shared.py',
   'originals.py',
+  'deciding.py',
   'function_marks.py',
   'outlets.py',
   'surroundings.py',
