@@ -8,6 +8,7 @@ import re
 
 from launch import PACKAGES
 from originals import get_thread, open_file, os
+from suite_names import leads_to_deciding, names_in
 
 #: Modules of plain data: what is written by pickle may name their classes.
 PLAIN_MODULES = frozenset('collections datetime decimal uuid fractions pathlib enum zoneinfo ipaddress'.split())
@@ -192,7 +193,7 @@ class GeneratedCode:
 
     def __init__(self, suite, texts, sites, refuse):
         self.suite, self.texts, self.sites, self.refuse = suite, texts, sites, refuse
-        self.literals = None
+        self.literals = self.names = None
         self.words = frozenset(word for each in texts for word in WORD.findall(each))
         #: Characters that the artifact has answered, up to which no code is made of them.
         self.opened = 0
@@ -311,7 +312,9 @@ class GeneratedCode:
 
     def may_name(self, name):
         """True for the name of something that no artifact has chosen."""
-        return self.opened == 0 or self.is_led_to('name ' + name) or any(name in text for text in self.texts)
+        if self.names is None:
+            self.names = set().union(*map(names_in, filter(None, map(tree_of, self.texts))))
+        return self.opened == 0 or self.is_led_to('name ' + name) or name in self.names and not leads_to_deciding(name)
 
     def may_fill(self, text):
         """True for a template that stands in the suite, or that the reference answers as well."""

@@ -4,6 +4,7 @@ Functions, settings of loggers, templates and inner attributes lead to what the 
 the reference's.
 """
 import builtins
+import functools
 import importlib
 import importlib.metadata
 import operator
@@ -39,8 +40,10 @@ def asks_inside(text):
 class Naming:
     """What may be named. `may_name` tells whether a name is none of the artifact's, `refuse` fails the running test whatever it catches."""
 
-    def __init__(self, suite, may_name, refuse):
+    def __init__(self, suite, may_name, refuse, calls_import):
         self.suite, self.may_name, self.refuse = suite, may_name, refuse
+        #: True for a suite that calls `__import__()`: each import is slower then.
+        self.calls_import = calls_import
 
     def check(self, name):
         if not self.may_name(name):
@@ -65,16 +68,20 @@ class Naming:
             return own(configurator, text)
         config.BaseConfigurator.resolve = resolve
 
-    def watch_names(self, pkgutil):
-        own = pkgutil.resolve_name
+    def watch_function(self, name):
+        """Returns what has a function of a module look up only such names."""
+        def watch(module):
+            own = getattr(module, name)
 
-        def resolve_name(name):
-            self.check(str(name))
-            return own(name)
-        pkgutil.resolve_name = resolve_name
+            @functools.wraps(own)
+            def checked(path, *args, **kwargs):
+                self.check(str(path))
+                return own(path, *args, **kwargs)
+            setattr(module, name, checked)
+        return watch
 
     def watch_imports(self):
-        own, load = importlib.import_module, importlib.metadata.EntryPoint.load
+        own, imported, load = importlib.import_module, builtins.__import__, importlib.metadata.EntryPoint.load
 
         def import_module(name, package=None):
             if sys._getframe(1).f_code.co_filename.startswith(self.suite + '/'):
@@ -84,7 +91,14 @@ class Naming:
         def load_checked(point):
             self.check(point.value)
             return load(point)
+        def __import__(name, globals=None, *args, **kwargs):
+            # A statement gives what stands there with it.
+            if globals is None and sys._getframe(1).f_code.co_filename.startswith(self.suite + '/'):
+                self.check(str(name))
+            return imported(name, globals, *args, **kwargs)
         importlib.import_module, importlib.metadata.EntryPoint.load = import_module, load_checked
+        if self.calls_import:
+            builtins.__import__ = __import__
 
     def watch_attributes(self):
         own, setter, getter, caller = builtins.getattr, builtins.setattr, operator.attrgetter, operator.methodcaller

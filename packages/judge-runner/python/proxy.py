@@ -36,7 +36,7 @@ from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, is_made, number_of
 from standard import know_all
-from surroundings import MENTIONS, TEMPORARY, Elsewhere, LeftElsewhere, Process
+from surroundings import MENTIONS, TEMPORARY, Elsewhere, Growing, Process
 from turns import Turns, running_loop
 
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
@@ -98,8 +98,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         #: Lines of the suite that call something which only an object has, with its name.
         self.called = {tuple(each) for each in settings.get('called', ())}
         mentioned = self.mentioned()
-        self.left, self.marks = LeftElsewhere(), PutMarks(texts_of(self.suite))
-        outlets = {'handlers': handlers_of_tester(self.log), 'streams': StreamsElsewhere(self.print), 'left': self.left}
+        self.left, self.changed_there, self.marks = Growing(), Growing(), PutMarks(texts_of(self.suite))
+        outlets = {'handlers': handlers_of_tester(self.log), 'streams': StreamsElsewhere(self.print), 'left': self.left, 'changed': self.changed_there}
         #: True while a record of the artifact is shown to the test.
         self.is_repeating = False
         #: What the artifact takes from the running test and no reference has taken, or None.
@@ -107,6 +107,9 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         #: True until the artifact's box has been told to keep what is written to descriptors.
         self.catches = 'descriptors' in mentioned
         mentioned -= {'descriptors'}
+        #: Paths of the library that the suite reads, until the artifact's box has been told them.
+        self.reads = settings.get('reads', ())
+        mentioned |= {'changed'} if self.reads else set()
         self.process = Process({'env', 'arguments', 'folder'} | mentioned - {'tempfile'}, settings['suite'], outlets, mentioned)
         #: What the artifact is to look at, until it has been told.
         self.is_watching = False
@@ -208,6 +211,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
                 pass  # It is noted.
         if is_passed and self.left.found():
             self.refuse('left files in its current folder, which the test may look at in its own box: %s' % ', '.join(self.left.found())[:100])
+        if is_passed and self.changed_there.found():
+            self.refuse('changed %s in its own process, which the test reads in another' % ', '.join(self.changed_there.found())[:100])
         if self.refusal is None and self.assertion is not None:
             shape = 'hidden assertion@%s' % self.test
             if self.learning:
@@ -527,6 +532,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         around = self.process.changed()
         if self.watch:
             around['watch'], self.watch = self.watch, ()
+        if self.reads:
+            around['reads'], self.reads = self.reads, ()
         if self.catches:
             around['descriptors'], self.catches = True, False
         if self.learning and not self.is_watching:
@@ -679,6 +686,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.begin_tuples()
         self.left.begin_test()
+        self.changed_there.begin_test()
         self.repeated = {}
         self.guard.begin_test()
         self.prepare_mocks()

@@ -37,6 +37,11 @@ def looks_of(node, path_of):
     return found
 
 
+def is_apart(path):
+    """True for the path of what each process has for itself."""
+    return path is not None and '.' in path and path not in SHARED and path != 'sys.modules' and not path.startswith(ALIKE)
+
+
 def unchanged_in(node, bound, path_of):
     """What a comparison wants to be as it was before: `time.sleep is before`, by its name; None for other comparisons.
 

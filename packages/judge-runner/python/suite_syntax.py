@@ -7,7 +7,7 @@ import sys
 
 from launch import PACKAGES
 from method_names import MAKES_OBJECTS, OF_LIBRARY
-from suite_measures import CALLS, unchanged_in
+from suite_measures import CALLS, is_apart, unchanged_in
 from suite_texts import OwnTexts
 
 #: Methods of values of the language and the library.
@@ -35,6 +35,8 @@ UNWATCHED = {'jsonpickle', 'jsonpickle.decode', 'jsonpickle.loads', *(each for e
 STARTERS = {'subprocess.' + name for name in ('run', 'call', 'check_call', 'check_output', 'Popen')}
 STARTERS |= {'asyncio.create_subprocess_exec', 'asyncio.create_subprocess_shell'}
 #: How a suite looks at its own process.
+#: Most paths that an artifact's box looks at.
+MAX_READS = 200
 MEASURING = 'measures by %s the process of the tests, and the artifact runs in another'
 #: Functions that call the one which they are given.
 CALLERS = {'map', 'filter', 'functools.partial', 'functools.reduce'}
@@ -110,6 +112,8 @@ class File(ast.NodeVisitor):
         #: Names that it imports of other files of the suite; True where it imports any of them.
         self.passed_on, self.imports_own = set(), False
         self.targets, self.unsupported, self.own_classes = set(), [], set()
+        #: Paths of what it reads of modules of the library.
+        self.reads = set()
         self.instances, self.fixtures, self.bound, self.results = {}, {}, set(), {}
         #: Variables with text that this box has made itself, and functions of the file.
         self.texts_of_own, self.own_functions = set(), set()
@@ -222,6 +226,8 @@ class File(ast.NodeVisitor):
 
     def visit_Attribute(self, node):
         self.applied.add(id(node.value))
+        if isinstance(node.ctx, ast.Load) and is_apart(self.path_in_library(node)):
+            self.reads.add(self.path_in_library(node))
         self.check_unwatched(node)
         found = self.foreign_attribute(node)
         if found is not None:
@@ -594,7 +600,7 @@ def read_suite(folder, library=None):
     for name, _ in trees:
         module = name[:-3].replace(os.sep, '.')
         own.update((module, module.split('.')[-1]))
-    modules, classes, makers, starred, targets, unsupported = set(), set(), set(), set(), set(), []
+    modules, classes, makers, starred, targets, reads, unsupported = set(), set(), set(), set(), set(), set(), []
     loads, files = False, []
     for name, tree in trees:
         file = File(name, own, library)
@@ -628,6 +634,7 @@ def read_suite(folder, library=None):
         classes |= file.classes | file.shown | file.used_as_classes
         makers |= file.makers
         targets |= file.targets
+        reads |= file.reads
         unsupported += file.unsupported
         text = ast.dump(tree)
         if 'stdin' in text:
@@ -648,5 +655,5 @@ def read_suite(folder, library=None):
         name, line, what = instead
         unsupported.append({'file': name, 'line': line, 'class': None, 'construct': 'imports nothing of the artifact: ' + what})
     return {'modules': sorted(modules), 'classes': sorted([list(each) for each in classes]), 'makers': sorted(makers), 'starred': sorted(starred),
-            'targets': sorted(targets), 'imports': imports,
+            'targets': sorted(targets), 'reads': sorted(reads)[:MAX_READS], 'imports': imports,
             'required': required_of(files, trees), 'unsupported': unsupported[:200]}, files

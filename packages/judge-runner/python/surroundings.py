@@ -6,6 +6,7 @@ import re
 import sys
 
 from originals import contextlib, held, is_folder, logger_named, os, time
+from library_state import LibraryState
 from outlets import Streams, handlers_of_artifact
 from replaced import BINDINGS, held_by, owner_of, put
 from shared import Shared, make_folder
@@ -162,7 +163,7 @@ class Process:
     def watch(self, names):
         for name in names:
             # The other side does not know which numbers come next.
-            begins = {'random': None, 'numpy': None, 'folder': self.home, 'handlers': {}, 'streams': [], 'left': []}
+            begins = {'random': None, 'numpy': None, 'folder': self.home, 'handlers': {}, 'streams': [], 'left': [], 'changed': []}
             self.known[name] = begins[name] if name in begins else LOOKS[name]()
 
     def changed(self):
@@ -254,8 +255,8 @@ class Left:
         pass
 
 
-class LeftElsewhere:
-    """The same as a tester knows it: what is there now, and what was there when its running test began."""
+class Growing:
+    """Names of what an artifact has left or changed, as a tester knows them: now, and when its running test began."""
 
     def __init__(self):
         self.now = self.before = []
@@ -270,7 +271,7 @@ class LeftElsewhere:
         self.before = self.now
 
     def found(self):
-        """Names of what the running test has not found there at its beginning."""
+        """Names that were not there at the beginning of the running test."""
         return sorted(set(self.now) - set(self.before))
 
 
@@ -279,13 +280,15 @@ class Surroundings:
 
     def __init__(self, arrive):
         self.arrive, self.shared, self.originals = arrive, Shared(TEMPORARY), {}
-        self.outlets = {'handlers': handlers_of_artifact(), 'streams': Streams(), 'left': Left(folder())}
+        self.library = LibraryState(self.originals.__contains__)
+        self.outlets = {'handlers': handlers_of_artifact(), 'streams': Streams(), 'left': Left(folder()), 'changed': self.library}
         self.process = Process((), folder(), self.outlets)
         self.has_files, self.opened = False, set()
 
     def take(self, op):
         """What the test has changed since, as a question tells it."""
         around = op.pop('around', {})
+        self.library.begin(around.pop('reads')) if 'reads' in around else None
         self.process.watch(around.pop('watch', ()))
         if around.pop('opened', False):
             sys.addaudithook(self.note_opened)

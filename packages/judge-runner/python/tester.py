@@ -23,8 +23,6 @@ MAX_REASON = 500
 PLUGINS = {'mocker': 'pytest-mock', 'benchmark': 'pytest-benchmark', 'freezer': 'pytest-freezer', 'httpx_mock': 'pytest-httpx',
            'requests_mock': 'requests-mock', 'httpserver': 'pytest-httpserver', 'faker': 'faker', 'snapshot': 'syrupy', 'datadir': 'pytest-datadir',
            'event_loop': 'pytest-asyncio', 'aiohttp_client': 'pytest-aiohttp', 'anyio_backend': 'anyio', 'time_machine': 'time-machine'}
-#: The function of the language: a test may replace it there.
-ALL = all
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
 
@@ -188,7 +186,11 @@ class Reporter:
     def pytest_runtest_logfinish(self, nodeid, location):
         ms = (time.perf_counter() - self.began) * 1000
         reports = [self.phases.get(when) for when in ('setup', 'call', 'teardown')]
-        passed = ALL(report is not None and report.outcome == 'passed' and not hasattr(report, 'wasxfail') for report in reports)
+        # No function of the language, which a test may have replaced.
+        passed = True
+        for report in reports:
+            if report is None or report.outcome != 'passed' or 'wasxfail' in report.__dict__:
+                passed = False
         reason = None
         if not passed:
             reason = 'it was not run'
@@ -413,4 +415,6 @@ def main():
 
 
 if __name__ == '__main__':
+    # Nothing of it is found by name.
+    sys.modules['__main__'] = type(sys)('__main__')
     main()

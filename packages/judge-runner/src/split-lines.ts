@@ -111,6 +111,8 @@ const around = z.strictObject({
     .exactOptional(),
   /** Names of files that it has left in the folder in which it has begun. */
   left: z.array(z.string().max(messageLimits.name)).max(100).exactOptional(),
+  /** Paths of the library, in Python, that the suite reads and whose values it has changed. */
+  changed: z.array(z.string().max(messageLimits.name)).max(200).exactOptional(),
   /** States of generators of random numbers, in Python. */
   random: z.unknown().optional(),
   numpy: z.unknown().optional(),

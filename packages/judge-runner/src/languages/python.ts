@@ -69,6 +69,7 @@ const workerFiles = [
   'function_marks.py',
   'outlets.py',
   'surroundings.py',
+  'library_state.py',
   'standard.py',
 ];
 const testerFiles = [
@@ -132,12 +133,14 @@ const testerFiles = [
   'function_marks.py',
   'outlets.py',
   'surroundings.py',
+  'library_state.py',
   'stand_in.py',
   'standard.py',
   'stubs.py',
   'suite_calls.py',
   'suite_expressions.py',
   'suite_makers.py',
+  'suite_names.py',
   'suite_measures.py',
   'suite_places.py',
   'suite_statements.py',

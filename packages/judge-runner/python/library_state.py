@@ -1,0 +1,55 @@
+"""What modules of the library hold, which a test reads in its own process: an artifact that changes it in its own changes nothing there. Standard
+library only."""
+import sys
+
+from standard import lasts
+
+CONTAINERS = (list, dict, set)
+MISSING = object()
+
+
+def held_at(path):
+    """What a path such as `sys.excepthook` leads to; MISSING where its module is not loaded or has none."""
+    names = path.split('.')
+    for count in range(len(names) - 1, 0, -1):
+        found = sys.modules.get('.'.join(names[:count]))
+        if found is not None:
+            for name in names[count:]:
+                found = getattr(found, name, MISSING)
+            return found
+    return MISSING
+
+
+def outline(part):
+    """What is compared of it: of a container its items, none of which is asked whether it equals another."""
+    if type(part) in CONTAINERS:
+        return type(part), [id(each) for each in (*part, *(part.values() if type(part) is dict else ()))]
+    return (type(part), part) if lasts(part) else (object, id(part))
+
+
+class LibraryState:
+    """Paths whose values an artifact has changed. `is_replaced`: true for what the test has put others in the place of."""
+
+    def __init__(self, is_replaced):
+        self.is_replaced = is_replaced
+        #: What was there at first, kept so that no other object has its number.
+        self.before = {}
+
+    def begin(self, paths):
+        self.before = {path: None for path in paths}
+        self.look()
+
+    def look(self):
+        found = []
+        for path, before in self.before.items():
+            part = held_at(path)
+            if part is MISSING or self.is_replaced(path):
+                continue
+            if before is None:
+                self.before[path] = part, outline(part), list(part) if type(part) in CONTAINERS else None
+            elif outline(part) != before[1]:
+                found.append(path)
+        return found
+
+    def arrive(self, told):
+        pass

@@ -1,0 +1,41 @@
+"""Names that stand in the programs of a suite, by which its tests may look something up. Standard library only."""
+import ast
+import re
+
+#: First parts of what decides tests: no answer leads there.
+DECIDING = frozenset('__main__ builtins sys pytest _pytest unittest pluggy importlib'.split())
+PART = re.compile(r'[.:]')
+
+
+def chain_of(node):
+    """`a.b` of an attribute, None for what is none of a name."""
+    names = []
+    while isinstance(node, ast.Attribute):
+        names.append(node.attr)
+        node = node.value
+    return '.'.join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else None
+
+
+def named_by(node):
+    """What a part of a program writes of names."""
+    if isinstance(node, ast.Constant) and isinstance(node.value, str):
+        parts = PART.split(node.value)
+        return [node.value, *parts] if len(parts) <= 20 else [node.value]
+    if isinstance(node, ast.Name):
+        return [node.id]
+    if isinstance(node, ast.Attribute):
+        return [node.attr, *filter(None, [chain_of(node)])]
+    if isinstance(node, (ast.Import, ast.ImportFrom)):
+        module = [] if isinstance(node, ast.Import) else [node.module or '']
+        return [part for name in [*module, *(each.name for each in node.names)] for part in (name, *name.split('.'))]
+    if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+        return [node.name]
+    return [node.arg] if isinstance(node, (ast.arg, ast.keyword)) and node.arg else []
+
+
+def names_in(tree):
+    return {name for node in ast.walk(tree) for name in named_by(node)}
+
+
+def leads_to_deciding(name):
+    return PART.split(name)[0] in DECIDING
