@@ -76,9 +76,8 @@ export function createGivenObjects(link, { numbers, classes }) {
   const read = (part, key) => {
     const value = part[key];
     if (typeof value !== 'function' || handles.has(value)) return value;
-    // Functions of its class are sent what they are called on.
-    const isSent =
-      classes.isOwn(value) || classes.classOf(part) !== null || pathOfIntrinsic(value) !== undefined;
+    // Functions of its class, or of a plain object, are sent what they are called on.
+    const isSent = classes.isOwn(value) || isListed(part) || pathOfIntrinsic(value) !== undefined;
     return isSent ? value : boundOf(part, key);
   };
   /**

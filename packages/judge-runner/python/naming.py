@@ -80,6 +80,18 @@ class Naming:
             setattr(module, name, checked)
         return watch
 
+    def watch_mocks(self, mock):
+        """Special methods of a mock, such as `port.__eq__.return_value`, say what it equals."""
+        own = mock.NonCallableMock.configure_mock
+
+        @functools.wraps(own)
+        def configure_mock(part, /, **parts):
+            for name in parts:
+                if '__' in name:
+                    self.check(name)
+            return own(part, **parts)
+        mock.NonCallableMock.configure_mock = configure_mock
+
     def watch_imports(self):
         own, imported, load = importlib.import_module, builtins.__import__, importlib.metadata.EntryPoint.load
 

@@ -549,6 +549,114 @@ def test_it():
 `,
     why: /runs (?:a text that the artifact may have answered|by pickle what the artifact may have written)/,
   },
+  ...(
+    [
+      [
+        'an attribute of a module that import_module() finds',
+        `
+import solution
+from importlib import import_module
+if __name__ == '__main__': raise SystemExit
+class settings: DEBUG = False
+def test_it():
+    for path, value in solution.overrides().items():
+        module, _, name = path.rpartition('.')
+        setattr(import_module(module), name, value)
+    assert settings.DEBUG is True`,
+        "{'__main__.ALL': bool}",
+      ],
+      [
+        'an attribute of a module of sys.modules',
+        `
+import pytest, sys, solution
+class settings: DEBUG = False
+def test_it():
+    for path, value in solution.overrides().items():
+        module, _, name = path.rpartition('.')
+        __import__(module)
+        setattr(sys.modules[module], name, value)
+    assert settings.DEBUG is True`,
+        "{'_pytest.runner.all': bool}",
+      ],
+      [
+        'an attribute that a mock takes the place of',
+        `
+import solution
+from unittest import mock
+class settings: DEBUG = False
+def test_it():
+    for path, value in solution.overrides().items():
+        module, _, name = path.rpartition('.')
+        mock.patch.object(__import__(module), name, value, create=True).start()
+    assert settings.DEBUG is True`,
+        "{'builtins.all': bool}",
+      ],
+      [
+        'an attribute that monkeypatch sets by its path',
+        `
+import solution
+class settings: DEBUG = False
+def test_it(monkeypatch):
+    for path, value in solution.overrides().items():
+        monkeypatch.setattr(path, value)
+    assert settings.DEBUG is True`,
+        "{'builtins.len': bool}",
+      ],
+      [
+        'a module that importorskip() finds',
+        `
+import pytest, solution
+def test_it():
+    part = pytest.importorskip('.'.join(solution.overrides()))
+    assert part.DEBUG`,
+        "['sys']",
+      ],
+      [
+        'a function that pydoc finds',
+        `
+import solution
+from pydoc import locate
+def test_it():
+    for path, args in solution.overrides().items(): assert locate(path)(*args) == 3`,
+        "{'builtins.max': [3, 1]}",
+      ],
+      [
+        'special methods of a mock',
+        `
+import solution
+from unittest import mock
+def test_it():
+    assert mock.MagicMock(**solution.overrides()).port == 80`,
+        "{'port.__eq__.return_value': True}",
+      ],
+    ] as const
+  ).map(
+    ([id, tests, answer]): Run => ({
+      ...{ id, tests },
+      artifact: `def overrides(): return ${answer}`,
+      why: /test_it: (?:the test looks up a name that the artifact may have chosen|the test has changed)/,
+    }),
+  ),
+  {
+    id: 'an enumeration that a pickle makes, with methods of its own',
+    artifact: `
+def save(value):
+    def text(part): return b'X' + len(part).to_bytes(4, 'little') + part.encode()
+    made = b'\\x80\\x02cenum\\nEnumType\\n(' + text('X') + b'cenum\\nEnum\\n\\x85cenum\\n_EnumDict\\n)R}(' + text('_cls_name') + text('X') + b'ub'
+    return made + b'(' + text('A') + b'K\\x01' + text('__eq__') + b'cbuiltins\\nbool\\nutRK\\x01\\x85R.'
+`,
+    tests: `
+import pickle, pytest
+import solution
+class Codec:
+    def __init__(self, loads): self.loads = loads
+@pytest.fixture
+def codec(): return Codec(pickle.loads)
+def test_it(codec):
+    assert codec.loads(solution.save({'a': 1})) == {'a': 1}
+`,
+    why: /test_it: the test runs by pickle what the artifact may have written/,
+  },
 ];
 
 /** Tests that run nothing but their own, beside files and bytes of the artifact. */

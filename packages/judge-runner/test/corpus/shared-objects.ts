@@ -232,4 +232,31 @@ test('one', () => { assert.equal(one(), 1); });
       ['store[name] = 1;', 'store[name.slice(1)] = 1;', 'a long name'],
     ],
   },
+  {
+    ...{ id: 'methods of plain objects of the test, called on these', language: 'javascript' },
+    artifact: `
+export const show = (o, key) => o[key]();
+export const render = (template, view) => template.replace(/\\{(\\w+)\\}/g, (_, key) => { const value = view[key]; return typeof value === 'function' ? value.call(view) : value; });
+export const all = (o, keys) => keys.map((key) => o[key](key));
+export const free = (o) => { const { now } = o; return now(); };
+`,
+    tests: `
+import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { all, free, render, show } from 'solution';
+const base = { full() { return this.first + ' B'; }, count() { this.n = (this.n ?? 0) + 1; return this.n; } };
+test('getter', () => { assert.equal(show({ get age() { return 1; }, first: 'A', full() { return this.first + ' B'; } }, 'full'), 'A B'); });
+test('inherits', () => { assert.equal(show(Object.assign(Object.create(base), { first: 'A' }), 'full'), 'A B'); });
+test('view', () => { assert.equal(render('{name} is {age}: {label}', { get name() { return 'Ann'; }, age: 3, label() { return this.name + this.age; } }), 'Ann is 3: Ann3'); });
+test('changes', () => { const o = Object.assign(Object.create(base), { first: 'A', twice(key) { return this.first + key; } }); assert.deepEqual(all(o, ['count', 'count', 'twice']), [1, 2, 'Atwice']); assert.equal(o.n, 2); });
+test('needs no object', () => { assert.equal(free({ get age() { return 1; }, now: () => 5 }), 5); assert.equal(free(Object.create({ now() { return this === undefined; } })), true); });
+`,
+    wrong: [
+      ['(o, key) => o[key]()', '(o, key) => { const f = o[key]; return f(); }', 'getter'],
+      ['(o, key) => o[key]()', '(o, key) => (0, o[key])()', 'inherits'],
+      ['value.call(view)', 'value()', 'view'],
+      ['keys.map((key) => o[key](key))', 'keys.map((key) => o[key].call({}, key))', 'changes'],
+      ['const { now } = o; return now();', 'return o.now();', 'needs no object'],
+    ],
+  },
 ];

@@ -932,6 +932,54 @@ def test_options():
       ['names, options', 'names, {}', 'test_options'],
     ],
   },
+  {
+    id: 'what the library holds in the process of a program',
+    artifact: `
+import contextlib, sys, warnings
+@contextlib.contextmanager
+def crash_handler():
+    before, sys.excepthook = sys.excepthook, lambda *error: None
+    try: yield
+    finally: sys.excepthook = before
+def quiet(f):
+    with warnings.catch_warnings():
+        warnings.filterwarnings('ignore', 'old')
+        return f()
+def show(value):
+    before, sys.displayhook = sys.displayhook, lambda value: None
+    try: sys.displayhook(value)
+    finally: sys.displayhook = before
+def find(path):
+    sys.path.append(path)
+    try: return len(path)
+    finally: sys.path.remove(path)
+`,
+    tests: `
+import sys, unittest, warnings, solution
+def test_hook():
+    with solution.crash_handler(): pass
+    assert sys.excepthook is sys.__excepthook__
+def test_filters():
+    before = len(warnings.filters)
+    assert solution.quiet(lambda: 3) == 3
+    assert len(warnings.filters) == before
+class RestoreTest(unittest.TestCase):
+    def setUp(self):
+        self.path, self.hook = list(sys.path), sys.displayhook
+    def test_path(self):
+        self.assertEqual(solution.find('/x'), 2)
+        self.assertEqual(sys.path, self.path)
+    def test_shows(self):
+        solution.show(3)
+        self.assertIs(sys.displayhook, self.hook)
+`,
+    wrong: [
+      ['    finally: sys.excepthook = before', '    finally: pass', 'test_hook'],
+      ['    with warnings.catch_warnings():', '    if True:', 'test_filters'],
+      ['    finally: sys.path.remove(path)', '    finally: pass', 'test_path'],
+      ['    finally: sys.displayhook = before', '    finally: pass', 'test_shows'],
+    ],
+  },
 ];
 
 /** Programs that change what is around them, or read what a test has changed there. */
