@@ -106,7 +106,7 @@ class Y(Vector):
     def __abs__(self): return 0.0
     def __float__(self): return 0.3333333
     def __len__(self): return 3
-    def __iter__(self): return iter(['n0', 'n1', 'n2'])
+    def __iter__(self): return iter(['n9'])
     def __contains__(self, x): return True
     def startswith(self, x): return True
 `;
