@@ -316,6 +316,10 @@ class GeneratedCode:
             self.names = set().union(*map(names_in, filter(None, map(tree_of, self.texts))))
         return self.opened == 0 or self.is_led_to('name ' + name) or name in self.names and not leads_to_deciding(name)
 
+    def may_replace(self, name):
+        """True for the name of a function that a test may replace: before the artifact has answered, and where the reference leads to it as well."""
+        return self.opened == 0 or self.is_led_to('replaced ' + name)
+
     def may_fill(self, text):
         """True for a template that stands in the suite, or that the reference answers as well."""
         return self.is_led_to('template ' + text) or self.stands_in_suite(text)

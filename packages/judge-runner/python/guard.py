@@ -105,7 +105,7 @@ class Guard:
                     self.lasting = reason
 
     def watch(self):
-        naming = Naming(self.suite, self.code.may_name, self.refuse, self.code.mentions('__import__'))
+        naming = Naming(self.suite, self.code, self.refuse, self.code.mentions('__import__'))
         changes = {'pickle': restrict(lambda: self.code.is_asked, self.refuse), 'logging.config': naming.watch_settings, 'pkgutil': naming.watch_function('resolve_name'),
                    'pydoc': naming.watch_function('locate'), 'pytest': naming.watch_function('importorskip'),
                    'unittest.mock': naming.watch_mocks}

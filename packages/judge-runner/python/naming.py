@@ -37,17 +37,27 @@ def asks_inside(text):
     return INNER_FIELD.search(CLASS_NAME.sub('', text)) is not None
 
 
-class Naming:
-    """What may be named. `may_name` tells whether a name is none of the artifact's, `refuse` fails the running test whatever it catches."""
+def is_written(name, code):
+    """True for a name that stands in a function, also in a tuple."""
+    return any(name == each or type(each) in (tuple, frozenset) and name in each for each in code.co_consts)
 
-    def __init__(self, suite, may_name, refuse, calls_import):
-        self.suite, self.may_name, self.refuse = suite, may_name, refuse
+
+class Naming:
+    """What may be named. `code` tells whether a name is none of the artifact's, `refuse` fails the running test whatever it catches."""
+
+    def __init__(self, suite, code, refuse, calls_import):
+        self.suite, self.may_name, self.may_replace, self.refuse = suite, code.may_name, code.may_replace, refuse
         #: True for a suite that calls `__import__()`: each import is slower then.
         self.calls_import = calls_import
 
     def check(self, name):
         if not self.may_name(name):
             raise self.refuse('the test looks up a name that the artifact may have chosen (%s): a reference allows those to which it leads' % name[:100])
+
+    def check_replaced(self, name):
+        """Refuses a function of the suite, or of the library, to be replaced under a name that a program computes: it may check what is expected."""
+        if not self.may_replace(name):
+            raise self.refuse('the test replaces %s(), whose name the artifact may have chosen: a reference allows what it replaces' % name[:100])
 
     def check_attributes(self, names, frame):
         """Refuses inner attributes that a file of the suite asks for; `a.b` are two."""
@@ -126,7 +136,10 @@ class Naming:
             # Also by what puts others in their places for a while.
             if type(part) is types.ModuleType or type(part) is type and '_judge_id' not in vars(part):
                 caller_of = sys._getframe(1)
-                if caller_of.f_code.co_filename.startswith(self.suite + '/') or caller_of.f_globals.get('__name__') in PATCHING:
+                is_own = caller_of.f_code.co_filename.startswith(self.suite + '/')
+                if is_own and callable(vars(part).get(name)) and not is_written(name, caller_of.f_code):
+                    self.check_replaced(str(name))
+                elif is_own or caller_of.f_globals.get('__name__') in PATCHING:
                     self.check(str(name))
             return setter(part, name, value)
 

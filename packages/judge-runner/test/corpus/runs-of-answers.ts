@@ -603,6 +603,18 @@ def test_it(monkeypatch):
         "{'builtins.len': bool}",
       ],
       [
+        'a function that checks what is expected',
+        `
+import solution
+class helpers:
+    DEBUG = False
+    def check(value, expected): assert value == expected
+def test_it():
+    for name, value in solution.overrides().items(): setattr(helpers, name, value)
+    helpers.check(helpers.DEBUG, True)`,
+        "{'check': max}",
+      ],
+      [
         'a module that importorskip() finds',
         `
 import pytest, solution
@@ -634,7 +646,7 @@ def test_it():
     ([id, tests, answer]): Run => ({
       ...{ id, tests },
       artifact: `def overrides(): return ${answer}`,
-      why: /test_it: (?:the test looks up a name that the artifact may have chosen|the test has changed)/,
+      why: /test_it: the test (?:looks up a name that the artifact may have chosen|has changed|replaces check)/,
     }),
   ),
   {
