@@ -5,6 +5,9 @@ import sys
 from standard import lasts
 
 CONTAINERS = (list, dict, set)
+FUNCTIONS = (type(lambda: 0), staticmethod, classmethod, property)
+#: Most methods of one module, and the flag of classes whose methods can be replaced.
+MAX_METHODS, HEAP = 200, 1 << 9
 MISSING = object()
 
 
@@ -35,9 +38,23 @@ class LibraryState:
         #: What was there at first, kept so that no other object has its number.
         self.before = {}
 
+        #: Methods of classes of the same modules, as `(path, how to look, name, function)`; names of modules of which these are noted.
+        self.methods, self.noted = [], set()
+
     def begin(self, paths):
         self.before = {path: None for path in paths}
         self.look()
+
+    def note_methods(self, name):
+        """Notes the methods of the classes of a module: tests use these without naming them, as `json.dumps()` does JSONEncoder."""
+        module = sys.modules.get(name)
+        if module is None or name in self.noted:
+            return
+        self.noted.add(name)
+        kinds = [kind for kind in vars(module).values() if type(kind) is type and kind.__module__.partition('.')[0] == name and kind.__flags__ & HEAP]
+        found = [('%s.%s.%s' % (name, kind.__name__, each), vars(kind).get, each, part) for kind in kinds for each, part in vars(kind).items()
+                 if isinstance(part, FUNCTIONS)]
+        self.methods += found[:MAX_METHODS]
 
     def look(self):
         found = []
@@ -47,9 +64,10 @@ class LibraryState:
                 continue
             if before is None:
                 self.before[path] = part, outline(part), list(part) if type(part) in CONTAINERS else None
+                self.note_methods(path.partition('.')[0])
             elif outline(part) != before[1]:
                 found.append(path)
-        return found
+        return found + [path for path, get, name, part in self.methods if get(name) is not part and not self.is_replaced(path)]
 
     def arrive(self, told):
         pass

@@ -5,6 +5,8 @@ import re
 #: First parts of what decides tests: no answer leads there.
 DECIDING = frozenset('__main__ builtins sys pytest _pytest unittest pluggy importlib'.split())
 PART = re.compile(r'[.:]')
+#: Words of a text, and paths of words.
+WORD = re.compile(r'(?:\w|(?<=\w)[.:](?=\w))+|\w+')
 
 
 def chain_of(node):
@@ -19,8 +21,7 @@ def chain_of(node):
 def named_by(node):
     """What a part of a program writes of names."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        parts = PART.split(node.value)
-        return [node.value, *parts] if len(parts) <= 20 else [node.value]
+        return [node.value, *(part for word in WORD.findall(node.value) for part in (word, *PART.split(word)))]
     if isinstance(node, ast.Name):
         return [node.id]
     if isinstance(node, ast.Attribute):
