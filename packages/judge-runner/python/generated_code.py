@@ -8,7 +8,7 @@ import re
 
 from launch import PACKAGES
 from originals import get_thread, open_file, os
-from suite_names import leads_to_deciding, names_in
+from suite_names import names_in
 
 #: Modules of plain data: what is written by pickle may name their classes.
 PLAIN_MODULES = frozenset('collections datetime decimal uuid fractions pathlib enum zoneinfo ipaddress'.split())
@@ -314,7 +314,7 @@ class GeneratedCode:
         """True for the name of something that no artifact has chosen."""
         if self.names is None:
             self.names = set().union(*map(names_in, filter(None, map(tree_of, self.texts))))
-        return self.opened == 0 or self.is_led_to('name ' + name) or name in self.names and not leads_to_deciding(name)
+        return self.opened == 0 or self.is_led_to('name ' + name) or name in self.names
 
     def may_replace(self, name):
         """True for the name of a function that a test may replace: before the artifact has answered, and where the reference leads to it as well."""

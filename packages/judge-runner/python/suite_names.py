@@ -2,7 +2,7 @@
 import ast
 import re
 
-#: First parts of what decides tests: no answer leads there.
+#: First parts of what decides tests, which programs import and name for themselves: an answer leads there only where a text of theirs does.
 DECIDING = frozenset('__main__ builtins sys pytest _pytest unittest pluggy importlib'.split())
 PART = re.compile(r'[.:]')
 #: Words of a text, and paths of words.
@@ -35,8 +35,5 @@ def named_by(node):
 
 
 def names_in(tree):
-    return {name for node in ast.walk(tree) for name in named_by(node)}
-
-
-def leads_to_deciding(name):
-    return PART.split(name)[0] in DECIDING
+    found = {(name, isinstance(node, ast.Constant)) for node in ast.walk(tree) for name in named_by(node)}
+    return {name for name, is_text in found if name != '__main__' and (is_text or PART.split(name)[0] not in DECIDING)}
