@@ -116,6 +116,7 @@ const testerFiles = [
   'suite-snapshots.mjs',
   'suite-values.mjs',
   'thrown.mjs',
+  'unchanged.mjs',
   'analysis.mjs',
   'guard.mjs',
 ];
