@@ -157,7 +157,7 @@ export function calledNames(texts) {
 }
 
 /** The text with comments and the content of literals blanked, each at its place. A template with values keeps their `$`. */
-const withoutLiterals = (text) =>
+export const withoutLiterals = (text) =>
   text.replace(
     /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g,
     (part) => {

@@ -4,6 +4,7 @@
  */
 import assert from 'node:assert';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { namesSetIn, namesSetOn } from './set-names.mjs';
 
 /** Constructors and namespaces of the language and of Node, by their global names. */
 const globals = [
@@ -41,36 +42,6 @@ const text = String;
 /** What may set a property whose name the program does not write: a computed name, and functions that copy properties. */
 const setsComputed =
   /\]\s*(?:\(|\?\.\(|[-+*/%&|^?<>]{0,3}=(?![=>]))|\b(?:assign|defineProperty|defineProperties|merge\w*|extend|set\w*|__define\w+)\s*\(/i;
-const assigned = '\\s*[-+*/%&|^?<>]{0,3}=(?![=>])';
-const quote = '[\'"`]';
-
-/** Names of properties that programs set anywhere, or write as texts. */
-function namesSetIn(code) {
-  const names = new Set();
-  for (const [, name] of code.matchAll(new RegExp(`\\.\\s*([\\w$]+)${assigned}`, 'g'))) names.add(name);
-  for (const [, name] of code.matchAll(/['"`]([\w$]+)['"`]/g)) names.add(name);
-  for (const [name] of code.matchAll(/\bSymbol\.\w+/g)) names.add(name);
-  for (const [, name] of code.matchAll(/([\w$]+)\s*(?:\([^()]*\)\s*\{|:)/g)) names.add(name);
-  return names;
-}
-
-/** Names of properties that programs set on what they call by a path such as `Array.prototype`; null where these may be any. */
-function namesSetOn(code, path) {
-  const own = `(?<![\\w$.])${path.replaceAll('.', '\\s*\\.\\s*')}\\s*`;
-  const found = new RegExp(
-    `${own}\\.\\s*([\\w$]+)${assigned}|delete\\s+${own}\\.\\s*([\\w$]+)|${own}\\[\\s*([^\\]]*?)\\s*\\]${assigned}|${own},\\s*([\\w$.'"\`]+|\\{)`,
-    'g',
-  );
-  const names = new Set();
-  for (const [, set, deleted, computed, given] of code.matchAll(found)) {
-    const name = computed ?? given;
-    if (name === undefined) names.add(set ?? deleted);
-    else if (name.startsWith('Symbol.')) names.add(name);
-    else if (new RegExp(`^${quote}.*${quote}$`).test(name)) names.add(name.slice(1, -1));
-    else return null;
-  }
-  return new RegExp(`=\\s*${own}(?:[;,)\\n]|$)`).test(code) ? null : names;
-}
 
 /**
  * Notes what the language has, and closes what the programs of a suite do not name.

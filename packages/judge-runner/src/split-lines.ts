@@ -111,6 +111,11 @@ const around = z.strictObject({
     .exactOptional(),
   /** Names of files that it has left in the folder in which it has begun. */
   left: z.array(z.string().max(messageLimits.name)).max(100).exactOptional(),
+  /** State of its process that the suite reads of its own: the index of a path, and the number of the value that it has now, in JavaScript. */
+  state: z
+    .array(z.tuple([z.int().min(0).max(200), z.int().min(0).max(100)]))
+    .max(200)
+    .exactOptional(),
   /** States of generators of random numbers, in Python. */
   random: z.unknown().optional(),
   numpy: z.unknown().optional(),
