@@ -395,7 +395,7 @@ export function createExpecting(link) {
         const isOwn =
           prototype === null
             ? isObject || isOfTest
-            : kind === prototype || found instanceof prototype.constructor;
+            : kind === prototype || isAncestor(prototype, found);
         if (!isOwn) checkElse(desc, args, found);
         return found;
       } catch (error) {

@@ -1,5 +1,6 @@
 /* Reads what the files of a suite ask of an artifact, without running them. */
 import { isBuiltin } from 'node:module';
+import { wrappedTestsIn } from './wrapped-tests.mjs';
 
 /** Names that a suite imports from anywhere; a module of the artifact has at least these, if only as undefined. */
 export function importedNames(texts) {
@@ -174,7 +175,7 @@ const isLiteral =
   /^\s*(?:(?:(['"])[ \n]*\1|`[ \n]*`)\s*[),]|new\s+URL\(\s*(['"])[ \n]*\2\s*,\s*import\.meta\.url\s*\)\s*\))/;
 
 /** The arguments of a call from its opening bracket on. */
-function argumentsAt(text, start) {
+export function argumentsAt(text, start) {
   let depth = 1;
   let end = start;
   for (; end < text.length && depth > 0; end += 1)
@@ -232,12 +233,15 @@ function* executionsIn(text, code) {
 }
 
 /** Constructs that do not work across two boxes, even where a reference shows what the suite means. */
-export const unsupportedAnyway = (programs, texts) =>
-  texts.flatMap((text, index) =>
-    [...measuresIn(text, withoutLiterals(text))].map(([place, construct]) => ({
-      ...{ file: programs[index], line: text.slice(0, place).split('\n').length, construct, class: null },
-    })),
-  );
+export const unsupportedAnyway = (programs, texts, moduleOf) =>
+  texts.flatMap((text, index) => {
+    const isOfArtifact = (module) => moduleOf(module, `file:///suite/${programs[index]}`) !== null;
+    return [...measuresIn(text, withoutLiterals(text)), ...wrappedTestsIn(text, isOfArtifact)].map(
+      ([place, construct]) => ({
+        ...{ file: programs[index], line: text.slice(0, place).split('\n').length, construct, class: null },
+      }),
+    );
+  });
 
 /**
  * Constructs that do not work across two boxes.
@@ -245,7 +249,7 @@ export const unsupportedAnyway = (programs, texts) =>
  * @param makers functions whose answers the suite shows to be objects: see `suite-makers.mjs`
  */
 export function unsupportedIn(programs, texts, moduleOf, makers) {
-  const found = unsupportedAnyway(programs, texts);
+  const found = unsupportedAnyway(programs, texts, moduleOf);
   for (const [index, text] of texts.entries()) {
     const plain = new Set();
     for (const [, clause, from] of text.matchAll(/\bimport\s+([^'";]*?)\s+from\s*['"]([^'"]+)['"]/g)) {

@@ -365,7 +365,7 @@ async function run(settings) {
       },
     };
   }
-  const unsupported = settings.learn === true ? unsupportedAnyway(programs, texts) : [];
+  const unsupported = settings.learn === true ? unsupportedAnyway(programs, texts, moduleOf) : [];
   const syntax =
     isUnread || unsupported.length > 0 ? { modules: [], unsupported, ...(await placesOfTests()) } : null;
   const { places = [], assertions = [] } = syntax ?? settings.syntax ?? {};

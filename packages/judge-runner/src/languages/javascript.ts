@@ -114,6 +114,7 @@ const testerFiles = [
   'suite-bindings.mjs',
   'suite-makers.mjs',
   'suite-places.mjs',
+  'wrapped-tests.mjs',
   'suite-truth.mjs',
   'suite-snapshots.mjs',
   'suite-values.mjs',
