@@ -34,5 +34,6 @@ export function namesSetOn(code, path) {
     else if (isQuoted.test(name)) names.add(name.slice(1, -1));
     else return null;
   }
-  return new RegExp(`=\\s*${own}(?:[;,)\\n]|$)`).test(code) ? null : names;
+  // It has another name, unless what it holds is taken out: `const { title } = process`.
+  return new RegExp(`(?<!\\}\\s*)=\\s*${own}(?:[;,)\\n]|$)`).test(code) ? null : names;
 }

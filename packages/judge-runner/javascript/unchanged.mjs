@@ -11,7 +11,7 @@ const globals = [
   ...['Object', 'Function', 'Array', 'Number', 'Boolean', 'String', 'Symbol', 'BigInt', 'Date', 'RegExp'],
   ...['Error', 'AggregateError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'Promise'],
   ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Proxy', 'Reflect', 'JSON', 'Math', 'Iterator'],
-  ...['ArrayBuffer', 'DataView', 'Uint8Array', 'Buffer', 'AbortController', 'AbortSignal', 'EventTarget'],
+  ...['ArrayBuffer', 'DataView', 'Uint8Array', 'Buffer', 'URL', 'AbortController', 'AbortSignal', 'EventTarget'],
 ].filter((name) => name in globalThis);
 const functions = ['isFinite', 'isNaN', 'parseFloat', 'parseInt', 'structuredClone', 'queueMicrotask'];
 /** Prototypes that no global name leads to. */
