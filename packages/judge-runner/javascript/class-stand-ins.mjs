@@ -62,10 +62,14 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
     function (value) {
       const usual = Reflect.apply(isInstance, this, [value]);
       if (desc.instances !== true || handles.get(this)?.$handle !== desc.id) return usual;
-      const found = Boolean(call({ do: 'method', of: desc.id, name: nameOfKey(Symbol.hasInstance) }, [value]));
+      const found = Boolean(
+        call({ do: 'method', of: desc.id, name: nameOfKey(Symbol.hasInstance) }, [value]),
+      );
       const name = String(desc.name).slice(0, 200);
       if (found === usual || asksInstances || link.sites.allowsInTest(`instances of ${name}`)) return found;
-      throw refuse(`answered by a function of its own what is a ${name}, which nothing vouches for; add a reference`);
+      throw refuse(
+        `answered by a function of its own what is a ${name}, which nothing vouches for; add a reference`,
+      );
     };
   const isMethod = (value) => typeof value === 'function' && handles.get(value)?.$method !== undefined;
 

@@ -1,7 +1,7 @@
 /* Paths by which the programs of a suite read the state of their own process: `process.title`, `EventEmitter.defaultMaxListeners`. */
 import { builtinModules } from 'node:module';
 import { namesSetIn, namesSetOn } from './set-names.mjs';
-import { withoutLiterals } from './suite-syntax.mjs';
+import { withoutLiterals } from './suite-text.mjs';
 
 const maxPaths = 200;
 /** Globals of which a path is followed. */
@@ -26,7 +26,10 @@ function* importedIn(text) {
   for (const [, imported, required, module] of text.matchAll(clauses)) {
     if (!builtinModules.includes(module) || ownModules.test(module)) continue;
     const [whole, listed = ''] = (imported ?? required).split('{');
-    const name = whole.replace(/\*\s*as\s+/, '').replace(',', '').trim();
+    const name = whole
+      .replace(/\*\s*as\s+/, '')
+      .replace(',', '')
+      .trim();
     if (name !== '') yield [name, [`node:${module}`]];
     for (const part of listed.replace('}', '').split(',')) {
       const [of, local = of] = part.trim().split(/\s+as\s+|\s*:\s*/);
@@ -60,10 +63,14 @@ function* readIn(text, code) {
 /** Paths of globals and of modules of Node that the programs of a suite read, without those that they set themselves. */
 export function pathsReadIn(texts) {
   const whole = texts.join('\n');
-  const anywhere = namesSetIn(whole);
+  let all = null;
+  const anywhere = () => {
+    all ??= namesSetIn(whole);
+    return all;
+  };
   const isSet = new Map();
   const setOn = (owner) => {
-    if (!isSet.has(owner)) isSet.set(owner, namesSetOn(whole, owner) ?? anywhere);
+    if (!isSet.has(owner)) isSet.set(owner, namesSetOn(whole, owner) ?? anywhere());
     return isSet.get(owner);
   };
   const found = new Map();

@@ -15,8 +15,7 @@ function readerOf([first, second, ...rest]) {
   return () => {
     let found = root;
     try {
-      for (const key of rest)
-        found = key === '*' ? ownKeys(found).map(String).join(' ') : found?.[key];
+      for (const key of rest) found = key === '*' ? ownKeys(found).map(String).join(' ') : found?.[key];
       return compared(rest.length === 0 ? ownerOf(first)[second] : found);
     } catch {
       return ownKeys;

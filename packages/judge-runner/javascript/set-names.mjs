@@ -16,6 +16,7 @@ export function namesSetIn(code) {
 
 /** Those that they set on what they call by a path such as `Array.prototype`, also by a function that is given both; null where these may be any. */
 export function namesSetOn(code, path) {
+  if (!code.includes(path.split('.')[0])) return new Set();
   const own = `(?<![\\w$.])${path.replaceAll('$', '\\$').replaceAll('.', '\\s*\\.\\s*')}\\s*`;
   const found = new RegExp(
     [

@@ -131,7 +131,11 @@ const api = Object.assign(test, { test, it, describe, suite, ...hooks, snapshot 
 Object.defineProperty(api, 'mock', { get: () => mock, enumerable: true });
 export default api;
 /** What a test can reach of it. */
-export const partsOfApi = { test: api, 'the context of tests': Context.prototype, 'the prototype of mock': Tracker.prototype };
+export const partsOfApi = {
+  test: api,
+  'the context of tests': Context.prototype,
+  'the prototype of mock': Tracker.prototype,
+};
 // For suites that require it.
 export { api as 'module.exports' };
 

@@ -422,7 +422,8 @@ async function run(settings) {
     takeRejected();
     test = null;
     beside ??= attempt(link.endTest) ?? fault;
-    changed ??= changedLanguage();
+    // What it does late is found after the next test of its file.
+    if (isFileDone(first)) changed ??= changedLanguage();
     for (const each of batch) {
       const { reason, ms } = ended.get(each) ?? { reason: `it was not run: ${whyUnread}`, ms: 0 };
       if (tell(each.id, refusal ?? reason ?? beside ?? reasonOfChange(changed), ms)) exit(0);

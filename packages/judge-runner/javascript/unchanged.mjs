@@ -11,7 +11,16 @@ const globals = [
   ...['Object', 'Function', 'Array', 'Number', 'Boolean', 'String', 'Symbol', 'BigInt', 'Date', 'RegExp'],
   ...['Error', 'AggregateError', 'RangeError', 'ReferenceError', 'SyntaxError', 'TypeError', 'Promise'],
   ...['Map', 'Set', 'WeakMap', 'WeakSet', 'WeakRef', 'Proxy', 'Reflect', 'JSON', 'Math', 'Iterator'],
-  ...['ArrayBuffer', 'DataView', 'Uint8Array', 'Buffer', 'URL', 'AbortController', 'AbortSignal', 'EventTarget'],
+  ...[
+    'ArrayBuffer',
+    'DataView',
+    'Uint8Array',
+    'Buffer',
+    'URL',
+    'AbortController',
+    'AbortSignal',
+    'EventTarget',
+  ],
 ].filter((name) => name in globalThis);
 const functions = ['isFinite', 'isNaN', 'parseFloat', 'parseInt', 'structuredClone', 'queueMicrotask'];
 /** Prototypes that no global name leads to. */
@@ -33,7 +42,12 @@ const unnamed = {
 const ofPackages = new Set(['Math.random', 'Date.now', 'Error.prepareStackTrace', 'Error.stackTraceLimit']);
 
 // A test may replace all of them.
-const { ownKeys, getOwnPropertyDescriptor: shapeOf, defineProperty: define, deleteProperty: remove } = Reflect;
+const {
+  ownKeys,
+  getOwnPropertyDescriptor: shapeOf,
+  defineProperty: define,
+  deleteProperty: remove,
+} = Reflect;
 const { getPrototypeOf: parentOf, setPrototypeOf: setParent, apply } = Reflect;
 const { is } = Object;
 const { has, add } = Set.prototype;
@@ -52,13 +66,17 @@ const setsComputed =
  */
 export function watchLanguage({ texts, own, hasPackages }) {
   const code = texts.join('\n');
-  const anywhere = namesSetIn(code);
+  let all = null;
+  const anywhere = () => {
+    all ??= namesSetIn(code);
+    return all;
+  };
   const reaches = /__proto__|\bgetPrototypeOf\b|__define/.test(code);
   const watched = [];
   const watch = (path, owner, keys = null) => {
     if (Object(owner) !== owner || watched.some((each) => each.owner === owner && each.keys === keys)) return;
     const isPrototype = !(path in globalThis);
-    const names = (reaches && isPrototype ? null : namesSetOn(code, path)) ?? anywhere;
+    const names = (reaches && isPrototype ? null : namesSetOn(code, path)) ?? anywhere();
     const isOfSuite = (key) =>
       names.has(typeof key === 'symbol' ? key.description : key) || ofPackages.has(`${path}.${text(key)}`);
     const noted = (keys ?? ownKeys(owner)).filter((key) => !isOfSuite(key));
@@ -80,7 +98,11 @@ export function watchLanguage({ texts, own, hasPackages }) {
   watch('assert.strict', assert.strict);
   // A test may mock the clock by another `Date`.
   const kept = [...globals, ...functions].filter((name) => name !== 'Date');
-  watch('globalThis', globalThis, kept.filter((name) => !(/\bglobal\b/.test(code) && anywhere.has(name))));
+  watch(
+    'globalThis',
+    globalThis,
+    kept.filter((name) => !(/\bglobal\b/.test(code) && anywhere().has(name))),
+  );
   if (!hasPackages && !setsComputed.test(code)) return () => null;
 
   let found = null;
@@ -88,7 +110,12 @@ export function watchLanguage({ texts, own, hasPackages }) {
     for (let at = 0; at < keys.length; at += 1) {
       const now = shapeOf(owner, keys[at]);
       const before = shapes[at];
-      if (now !== undefined && is(now.value, before.value) && now.get === before.get && now.set === before.set)
+      if (
+        now !== undefined &&
+        is(now.value, before.value) &&
+        now.get === before.get &&
+        now.set === before.set
+      )
         continue;
       found ??= `${path}.${text(keys[at])}`;
       define(owner, keys[at], before);

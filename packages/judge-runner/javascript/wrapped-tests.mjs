@@ -1,5 +1,5 @@
 /* Finds tests and hooks whose function the artifact makes or is: it decides then whether what the test asserts is done at all. */
-import { argumentsAt, withoutLiterals } from './suite-syntax.mjs';
+import { argumentsAt, withoutLiterals } from './suite-text.mjs';
 
 const hooks = new Set(['before', 'after', 'beforeEach', 'afterEach']);
 const imports =
@@ -10,7 +10,10 @@ const escaped = (names) => [...names].map((name) => name.replaceAll('$', '\\$'))
 function* importedBy(text) {
   for (const [, imported, from, required, module] of text.matchAll(imports))
     for (const part of (imported ?? required).split(/[{},]/)) {
-      const name = part.trim().split(/\s+as\s+|\s*:\s*/).at(-1);
+      const name = part
+        .trim()
+        .split(/\s+as\s+|\s*:\s*/)
+        .at(-1);
       if (/^[\w$]+$/.test(name)) yield [name, from ?? module];
     }
 }

@@ -110,6 +110,7 @@ const testerFiles = [
   'suite-api.mjs',
   'suite-runs.mjs',
   'suite-syntax.mjs',
+  'suite-text.mjs',
   'suite-notes.mjs',
   'suite-bindings.mjs',
   'suite-makers.mjs',
