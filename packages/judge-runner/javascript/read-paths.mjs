@@ -12,7 +12,7 @@ const roots = [
 ];
 /** What is the same in both boxes, or what each has for itself. */
 const isShared =
-  /^(?:process\.(?:env|argv|execArgv|exitCode|cwd|chdir|std|nextTick|on|once|off|emit|p?pid|exit|kill|hrtime|uptime|memoryUsage)|Math\.random|Date\.now|performance\.now|crypto\.(?:randomUUID|getRandomValues))/;
+  /^(?:process\.(?:env|argv|execArgv|exitCode|cwd|chdir|std|nextTick|on|once|off|emit|p?pid|exit|kill|hrtime|uptime|memoryUsage)|Math\.random|Date\.now|performance\.now|crypto\.(?:randomUUID|getRandomValues)|AbortSignal\.timeout)/;
 /** Modules of which nothing is followed: those that tests are made of. */
 const ownModules = /^(?:test|timers|assert|vm|module|worker_threads|process$)/;
 const kinds = { '[': 'Array', '{': 'Object' };
