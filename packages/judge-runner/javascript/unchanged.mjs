@@ -55,7 +55,7 @@ const text = String;
 
 /** What may set a property whose name the program does not write: a computed name, and functions that copy properties. */
 const setsComputed =
-  /\]\s*(?:\(|\?\.\(|[-+*/%&|^?<>]{0,3}=(?![=>]))|\b(?:assign|defineProperty|defineProperties|merge\w*|extend|set\w*|__define\w+)\s*\(/i;
+  /\]\s*(?:(?:\?\.|\.\s*(?:call|apply|bind)\s*)?\(|[-+*/%&|^?<>]{0,3}=(?![=>]))|\b(?:assign|defineProperty|defineProperties|merge\w*|extend|set\w*|__define\w+)\s*\(/i;
 
 /**
  * Notes what the language has, and closes what the programs of a suite do not name.
@@ -93,9 +93,10 @@ export function watchLanguage({ texts, own, hasPackages }) {
     watch(name, globalThis[name]);
     watch(`${name}.prototype`, globalThis[name].prototype);
   }
-  for (const [path, owner] of Object.entries({ ...unnamed, ...own })) watch(path, owner);
-  watch('assert', assert);
-  watch('assert.strict', assert.strict);
+  for (const [path, owner] of Object.entries(unnamed)) watch(path, owner);
+  // Files may add what they like to these, by any name that they import them by.
+  const ofTests = { assert, 'assert.strict': assert.strict, ...own };
+  for (const [path, owner] of Object.entries(ofTests)) watch(path, owner, ownKeys(owner));
   // A test may mock the clock by another `Date`.
   const kept = [...globals, ...functions].filter((name) => name !== 'Date');
   watch(
