@@ -42,17 +42,27 @@ function* importedIn(text) {
 function* readIn(text, code) {
   const names = new Map(roots.map((name) => [name, ['globalThis', name]]));
   for (const [name, path] of importedIn(text)) names.set(name, path);
-  for (const [, root, rest] of code.matchAll(/(?<![.\w$])([\w$]+)((?:\s*\??\.\s*[\w$]+)+)/g)) {
+  const follow = function* (root, keys) {
     const path = names.get(root);
-    if (path === undefined) continue;
-    const keys = rest.split(/\s*\??\.\s*/).slice(1);
+    if (path === undefined) return;
     for (const [index, key] of keys.entries()) {
       const owner = [root, ...keys.slice(0, index)].join('.');
       if (!isShared.test(`${owner}.${key}`)) yield [owner, [...path, ...keys.slice(0, index + 1)]];
     }
     // A prototype as a whole: `Object.getOwnPropertyNames(Array.prototype)`.
-    if (keys.at(-1) === 'prototype') yield [`${root}${rest}`, [...path, ...keys, ownNames]];
-  }
+    if (keys.at(-1) === 'prototype') yield [[root, ...keys].join('.'), [...path, ...keys, ownNames]];
+  };
+  const keysIn = (rest) => rest.split(/\s*\??\.\s*/).slice(1);
+  for (const [, root, rest] of code.matchAll(/(?<![.\w$])([\w$]+)((?:\s*\??\.\s*[\w$]+)+)/g))
+    yield* follow(root, keysIn(rest));
+  for (const [, root, rest, name] of text.matchAll(
+    /(?<![.\w$])([\w$]+)((?:\.[\w$]+)*)\[\s*['"`]([\w$]+)['"`]\s*\]/g,
+  ))
+    yield* follow(root, [...keysIn(rest), name]);
+  // `const { title } = process`.
+  for (const [, listed, root, rest] of code.matchAll(/\{([^{}]*)\}\s*=\s*([\w$]+)((?:\.[\w$]+)*)\s*[;,\n]/g))
+    for (const [, name] of listed.matchAll(/(?:^|,)\s*([\w$]+)/g))
+      yield* follow(root, [...keysIn(rest), name]);
   // `[].last` and `({}).polluted`.
   for (const [, literal, name] of code.matchAll(/(?<![\w$)\]])\(?([[{])\s*[\]}]\)?\.([\w$]+)/g))
     yield [literal, ['globalThis', kinds[literal], 'prototype', name]];
