@@ -78,10 +78,10 @@ export function pathsReadIn(texts) {
     all ??= namesSetIn(whole);
     return all;
   };
-  const isSet = new Map();
+  const setByOwner = new Map();
   const setOn = (owner) => {
-    if (!isSet.has(owner)) isSet.set(owner, namesSetOn(whole, owner) ?? anywhere());
-    return isSet.get(owner);
+    if (!setByOwner.has(owner)) setByOwner.set(owner, namesSetOn(whole, owner) ?? anywhere());
+    return setByOwner.get(owner);
   };
   const found = new Map();
   for (const text of texts)
