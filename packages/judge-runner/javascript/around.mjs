@@ -14,6 +14,7 @@ import {
 } from './owners.mjs';
 import { createProcessState } from './process-state.mjs';
 import { watchWarnings } from './process-warnings.mjs';
+import { watchState } from './read-state.mjs';
 import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
 
 /**
@@ -38,6 +39,7 @@ export function createAround({ arrive, leave, classOf }) {
   let takeOpened = () => [];
   let takeWarnings = () => [];
   let takeLeft = () => null;
+  let takeState = () => [];
   const globalsBefore = new Set(Object.getOwnPropertyNames(globalThis));
 
   const note = (owner, name, original) =>
@@ -50,6 +52,7 @@ export function createAround({ arrive, leave, classOf }) {
     if (watch.warnings) takeWarnings = watchWarnings();
     if (watch.left) takeLeft = watchLeft();
     for (const [owner, name] of watch.places) note(owner, name, held(ownerOf(owner), name));
+    takeState = watchState(watch.paths);
   };
   /** Globals that the artifact has made since. */
   const noteGlobals = () => {
@@ -110,6 +113,8 @@ export function createAround({ arrive, leave, classOf }) {
       if (warnings.length > 0) told.warnings = warnings;
       const left = takeLeft();
       if (left !== null) told.left = left;
+      const state = takeState();
+      if (state.length > 0) told.state = state;
       if (watch.globals) noteGlobals();
       const replaced = changedPlaces();
       if (replaced.length > 0) told.replaced = replaced;

@@ -29,6 +29,12 @@ export const methodsOf = ({ prototype }) =>
       ? [name.slice(0, maxName)]
       : [];
   });
+/** True for a class that answers `instanceof` by a function of its own, or of a class that it extends. */
+function answersInstanceof(kind) {
+  for (let each = kind; each !== null && each !== Function.prototype; each = Object.getPrototypeOf(each))
+    if (Object.hasOwn(each, Symbol.hasInstance)) return true;
+  return false;
+}
 /** What functions compute on a class's objects, as `[name, is read, is set]`. */
 export const accessorsOf = ({ prototype }) =>
   Reflect.ownKeys(prototype ?? {}).flatMap((key) => {
@@ -88,6 +94,7 @@ export function createClassDescriptions(link) {
       base,
       making: withPrototypes(makingFor(kind, isClass(kind) ? makingOf : makingOfFunction), kind),
       ...(isClass(kind) ? {} : { older: true }),
+      ...(answersInstanceof(kind) ? { instances: true } : {}),
       ...(kind.prototype instanceof Error ? { methods: methodsOf(kind) } : {}),
     };
   };

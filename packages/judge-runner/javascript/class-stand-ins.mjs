@@ -3,12 +3,15 @@ import { makingFrom, unasked } from './claims.mjs';
 import { handles } from './handles.mjs';
 import { extendsArray, keyOfName, nameOfKey } from './values.mjs';
 
+const isInstance = Function.prototype[Symbol.hasInstance];
+
 /**
  * @param link the connection, as `proxy.mjs` makes it
  * @param known the artifact's `classes`, the stand-ins of its `objects` and `functions`, and the `traps` of stand-ins
  */
 export function createClassStandIns(link, { classes, objects, functions, traps }) {
   const { ask, call, refuse } = link;
+  const asksInstances = link.texts.some((text) => /\bhasInstance\b/.test(text));
   /** Classes that a class of the test extends. */
   const equipped = new Set();
   /** Classes of which the prototype has what their objects compute. */
@@ -54,6 +57,20 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
     }
     giveAccessors(desc.base, Object.getPrototypeOf(prototype));
   };
+  /** How a class answers `instanceof`: by a function of its own, where the suite names such functions, or the reference's did so in this test. */
+  const instancesOf = (desc) =>
+    function (value) {
+      const usual = Reflect.apply(isInstance, this, [value]);
+      if (desc.instances !== true || handles.get(this)?.$handle !== desc.id) return usual;
+      const found = Boolean(
+        call({ do: 'method', of: desc.id, name: nameOfKey(Symbol.hasInstance) }, [value]),
+      );
+      const name = String(desc.name).slice(0, 200);
+      if (found === usual || asksInstances || link.sites.allowsInTest(`instances of ${name}`)) return found;
+      throw refuse(
+        `answered by a function of its own what is a ${name}, which nothing vouches for; add a reference`,
+      );
+    };
   const isMethod = (value) => typeof value === 'function' && handles.get(value)?.$method !== undefined;
 
   return {
@@ -69,7 +86,7 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
       const own = new Map([
         ['prototype', prototype],
         ['name', String(desc.name)],
-        [Symbol.hasInstance, Function.prototype[Symbol.hasInstance]],
+        [Symbol.hasInstance, instancesOf(desc)],
       ]);
       own.number = () => desc.id;
       // One of the older kind may be called as well.

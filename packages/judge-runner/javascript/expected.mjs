@@ -393,9 +393,7 @@ export function createExpecting(link) {
         // What makes objects of a class of the test may answer one of these.
         const isOfTest = prototype === null && link.outgoing.isOfTest(found);
         const isOwn =
-          prototype === null
-            ? isObject || isOfTest
-            : kind === prototype || found instanceof prototype.constructor;
+          prototype === null ? isObject || isOfTest : kind === prototype || isAncestor(prototype, found);
         if (!isOwn) checkElse(desc, args, found);
         return found;
       } catch (error) {

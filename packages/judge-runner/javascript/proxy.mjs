@@ -310,11 +310,14 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
       surroundings.noteTimers(tracker, action);
       send({ do: 'timers', of: tracker, name: action }, args);
     },
-    /** Why the running test fails, whatever it came to: an assertion failed, and the artifact hid it, it has left files, or a class did not make what the test made. Else null. */
+    /** Why the running test fails, whatever it came to: an assertion failed, and the artifact hid it, it has left files or changed its process, or a class did not make what the test made. Else null. */
     endTest() {
       const hidden = link.outgoing.hiddenAssertion();
       if (hidden !== null && !sites.allowsInTest('hidden assertion'))
         return `an assertion failed within the artifact, which hid it: ${hidden}`;
+      const changed = surroundings.changedState();
+      if (changed !== null && !sites.allowsInTest(`changes ${changed}`))
+        return `the program changed ${changed}, which the test reads in its own process`;
       return surroundings.endTest() ?? link.expected.makeRest();
     },
     /** Of promises of the artifact that were rejected, and that nothing handles here, the first that nothing handles there either. */

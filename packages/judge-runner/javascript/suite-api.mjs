@@ -4,6 +4,7 @@
  */
 import { join } from 'node:path';
 import {
+  Context,
   createTracker,
   Group,
   inside,
@@ -12,13 +13,16 @@ import {
   Run,
   read,
   relayTimers,
+  Tracker,
 } from './suite-runs.mjs';
 import { Snapshots } from './suite-snapshots.mjs';
 
 export { isSharing, relayTimers };
 
-/** A test may replace it. */
+/** A test may replace them. */
 const now = performance.now.bind(performance);
+const { apply } = Reflect;
+const { set } = Map.prototype;
 const layers = ['smoke', 'correctness', 'edge', 'performance', 'security'];
 /** The file that is being read, as a group without a name. */
 let root = null;
@@ -32,18 +36,19 @@ const ids = new Set();
 export let mock = createTracker();
 
 /**
- * Reads a file: from here on, tests are those of this one.
- * @returns why groups of it could not be read, which fails their tests alone
+ * Reads a file: from here on, tests are those of this one. Answers nothing, as every async function here: of an object that inherits, `then` would be asked.
+ * @param note is told why groups of it could not be read, which fails their tests alone
  */
-export async function readFile(file, load) {
+export async function readFile(file, load, note) {
   mock = createTracker();
   const snapshots = new Snapshots(join(process.cwd(), file));
   root = Object.assign(new Group('', null, {}, 'correctness'), { file, mock, snapshots });
   reading = [];
   await load();
-  const faults = [];
-  while (reading.length > 0) faults.push(await reading.shift());
-  return faults.filter((fault) => fault !== null);
+  while (reading.length > 0) {
+    const fault = await reading.shift();
+    if (fault !== null) note(fault);
+  }
 }
 
 /** The test that is running, if any. */
@@ -125,6 +130,12 @@ const hooks = { before, after, beforeEach, afterEach };
 const api = Object.assign(test, { test, it, describe, suite, ...hooks, snapshot });
 Object.defineProperty(api, 'mock', { get: () => mock, enumerable: true });
 export default api;
+/** What a test can reach of it. */
+export const partsOfApi = {
+  test: api,
+  'the context of tests': Context.prototype,
+  'the prototype of mock': Tracker.prototype,
+};
 // For suites that require it.
 export { api as 'module.exports' };
 
@@ -155,27 +166,25 @@ async function runTest({ name, suite: own, options, run }) {
 }
 
 /** Runs tests of a group, in its groups as each of these lets them. */
-const runWithin = (outer, batch, runOne) => {
+const runWithin = async (outer, batch, runOne) => {
   const units = Map.groupBy(batch, (each) => each.suite.path[each.suite.path.indexOf(outer) + 1] ?? each);
-  return Promise.all(
+  await Promise.all(
     [...units].map(([unit, own]) =>
       outer.slots(() => (unit instanceof Group ? runWithin(unit, own, runOne) : runOne(unit))),
     ),
   );
 };
 
-/** Runs the tests of one item of the order. The reason of each that failed, and how long each took, by test. */
-export async function runTests(batch) {
+/** Runs the tests of one item of the order. Notes in `found` the reason of each that failed, null of the others, and how long each took. */
+export async function runTests(batch, found) {
   const [{ suite: own }] = batch;
   ({ mock } = own.path[0]);
-  const found = new Map();
   await runWithin(concurrentGroupOf(batch[0]) ?? own, batch, async (each) => {
     const begun = now();
     const reason = await runTest(each);
-    found.set(each, { reason, ms: now() - begun });
+    apply(set, found, [each, { reason, ms: now() - begun }]);
   });
   latest = null;
-  return found;
 }
 
 /** True when no test of its file is left. */

@@ -7,7 +7,7 @@ import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import { describeThrown } from './thrown.mjs';
 
-const Tracker = createRequire(import.meta.url)('node:test').mock.constructor;
+export const Tracker = createRequire(import.meta.url)('node:test').mock.constructor;
 /** A test may mock them. */
 const { setTimeout, clearTimeout, performance } = globalThis;
 const now = performance.now.bind(performance);
@@ -363,7 +363,7 @@ export class Run {
 export const inside = new AsyncLocalStorage();
 
 /** What a test's function and its hooks are given. */
-class Context {
+export class Context {
   #run;
 
   constructor(run) {

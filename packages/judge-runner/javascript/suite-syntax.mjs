@@ -1,5 +1,7 @@
 /* Reads what the files of a suite ask of an artifact, without running them. */
 import { isBuiltin } from 'node:module';
+import { argumentsAt, withoutLiterals } from './suite-text.mjs';
+import { wrappedTestsIn } from './wrapped-tests.mjs';
 
 /** Names that a suite imports from anywhere; a module of the artifact has at least these, if only as undefined. */
 export function importedNames(texts) {
@@ -156,31 +158,12 @@ export function calledNames(texts) {
   return names;
 }
 
-/** The text with comments and the content of literals blanked, each at its place. A template with values keeps their `$`. */
-const withoutLiterals = (text) =>
-  text.replace(
-    /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\[\s\S]|[^`\\])*`/g,
-    (part) => {
-      const blank = part.slice(1, -1).replace(/[^\n]/g, ' ');
-      if (part.startsWith('/')) return ` ${blank} `;
-      return `${part[0]}${part[0] === '`' && part.includes('${') ? `$${blank.slice(1)}` : blank}${part[0]}`;
-    },
-  );
 /** Calls that run a text, a module or a program. */
 const runners =
   /(?<![.\w$])(?:eval|Function|import)\s*\(|\bvm\s*\.\s*(?!createContext|isContext)\w+\s*\(|\brunIn(?:New|This)?Context\s*\((?!\s*\))|\bnew\s+(?:vm\.)?(?:Script|Worker)\s*\(/g;
 const starters = /(?<![.\w$])(?:child_process\.)?(?:spawn|exec|execFile|fork)(?:Sync)?\s*\(/g;
 const isLiteral =
   /^\s*(?:(?:(['"])[ \n]*\1|`[ \n]*`)\s*[),]|new\s+URL\(\s*(['"])[ \n]*\2\s*,\s*import\.meta\.url\s*\)\s*\))/;
-
-/** The arguments of a call from its opening bracket on. */
-function argumentsAt(text, start) {
-  let depth = 1;
-  let end = start;
-  for (; end < text.length && depth > 0; end += 1)
-    depth += '([{'.includes(text[end]) ? 1 : ')]}'.includes(text[end]) ? -1 : 0;
-  return text.slice(start, end - 1);
-}
 
 /** What measures the process of the tests. */
 const measures =
@@ -232,12 +215,15 @@ function* executionsIn(text, code) {
 }
 
 /** Constructs that do not work across two boxes, even where a reference shows what the suite means. */
-export const unsupportedAnyway = (programs, texts) =>
-  texts.flatMap((text, index) =>
-    [...measuresIn(text, withoutLiterals(text))].map(([place, construct]) => ({
-      ...{ file: programs[index], line: text.slice(0, place).split('\n').length, construct, class: null },
-    })),
-  );
+export const unsupportedAnyway = (programs, texts, moduleOf) =>
+  texts.flatMap((text, index) => {
+    const isOfArtifact = (module) => moduleOf(module, `file:///suite/${programs[index]}`) !== null;
+    return [...measuresIn(text, withoutLiterals(text)), ...wrappedTestsIn(text, isOfArtifact)].map(
+      ([place, construct]) => ({
+        ...{ file: programs[index], line: text.slice(0, place).split('\n').length, construct, class: null },
+      }),
+    );
+  });
 
 /**
  * Constructs that do not work across two boxes.
@@ -245,7 +231,7 @@ export const unsupportedAnyway = (programs, texts) =>
  * @param makers functions whose answers the suite shows to be objects: see `suite-makers.mjs`
  */
 export function unsupportedIn(programs, texts, moduleOf, makers) {
-  const found = unsupportedAnyway(programs, texts);
+  const found = unsupportedAnyway(programs, texts, moduleOf);
   for (const [index, text] of texts.entries()) {
     const plain = new Set();
     for (const [, clause, from] of text.matchAll(/\bimport\s+([^'";]*?)\s+from\s*['"]([^'"]+)['"]/g)) {

@@ -8,6 +8,8 @@ import { createLeft, listsFolder } from './left-files.mjs';
 import { absent, held, isComputed, nameOfClass, ownerOf, put, putBack, shapeOf } from './owners.mjs';
 import { createProcessState } from './process-state.mjs';
 import { listensToWarnings, repeatWarning } from './process-warnings.mjs';
+import { pathsReadIn } from './read-paths.mjs';
+import { createReadState } from './read-state.mjs';
 import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
 
 /** What tests replace, by the name of its object. Whatever else they replace is their own. */
@@ -66,6 +68,8 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
   const hasFiles = [...builtins.keys()].some((name) => name.startsWith('fs')) || mentions('tmpdir');
   const looks = { warnings: listensToWarnings(whole), left: listsFolder(whole) };
   const left = createLeft();
+  const paths = pathsReadIn(texts);
+  const readState = createReadState(paths);
   const files = hasFiles ? createSharedFiles(temporaryFolder) : null;
   /** Functions and values that may be replaced, as `[object, name]`, with what they were. */
   const places = [];
@@ -110,7 +114,7 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
   const classes = new Map();
   const isAnything =
     noteFile !== null ||
-    places.length + state.length > 0 ||
+    places.length + state.length + paths.length > 0 ||
     [isGlobal, hasFiles, looks.warnings, looks.left].includes(true);
 
   /** Globals that the test has made since. */
@@ -148,6 +152,7 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
       const now = held(object, name);
       if (now === place.known) return [];
       place.known = now;
+      readState.noteReplaced(owner, name);
       if (now === original) return [[owner, name]];
       return [[owner, name, ...(now === absent ? [null] : [leave(now), isComputed(object, name)])]];
     });
@@ -173,17 +178,20 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
     /** Functions of a test mean nothing in the next one, unless they are told of again. */
     beginTest() {
       left.beginTest();
+      readState.beginTest();
       for (const place of places) if (place.known !== place.original) place.known = undefined;
     },
     /** Why the running test fails, whatever it came to; null where it may pass. */
     endTest: () => left.reason(),
+    /** The name of what the artifact has changed of its process, of which the suite reads its own; null for nothing. */
+    changedState: () => readState.changed(),
     /** What the test has changed since it was last asked, for a question. */
     take(leave) {
       if (!isAnything && classes.size === 0) return {};
       const told = processState.changed();
       if (!isTold)
         told.watch = {
-          ...{ state, files: hasFiles, globals: isGlobal, opened: noteFile !== null, ...looks },
+          ...{ state, files: hasFiles, globals: isGlobal, opened: noteFile !== null, ...looks, paths },
           places: places.filter(isOfArtifact).map(({ owner, name }) => [owner, name]),
         };
       isTold = true;
@@ -204,6 +212,7 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
       for (const path of told.opened ?? []) noteFile?.(path);
       for (const each of told.warnings ?? []) repeatWarning(each);
       if (told.left !== undefined) left.arrive(told.left);
+      readState.arrive(told.state ?? []);
       let untold;
       try {
         untold = files?.arrive(changed);

@@ -26,6 +26,7 @@ import {
   unsupportedIn,
 } from './suite-syntax.mjs';
 import { describeThrown } from './thrown.mjs';
+import { watchLanguage } from './unchanged.mjs';
 
 const judgeFolder = new URL('.', import.meta.url).href;
 const apiUrl = new URL('./suite-api.mjs', import.meta.url).href;
@@ -182,24 +183,17 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf, refuse
   return artifactModule;
 }
 
-/** How many properties every object inherits before a suite runs. */
-const rootKeys = Reflect.ownKeys(Object.prototype).length;
-const ownKeys = Reflect.ownKeys;
-/** Keeps answers from giving every object a property, unless a file of the suite does so itself. */
-const closeRoot = (texts) => {
-  if (!texts.some((text) => /\bObject\.prototype\b|__proto__|__define/.test(text)))
-    Object.preventExtensions(Object.prototype);
-};
-/** Why a test fails after which every object inherits another property; null where none does. */
-const changedRoot = () =>
-  ownKeys(Object.prototype).length === rootKeys
+/** Why a test fails that has changed a part of the language; null where it has changed none. */
+const reasonOfChange = (path) =>
+  path === null
     ? null
-    : 'the test has given Object.prototype a property, which every object has then: merge no answer into an object by __proto__';
+    : `the test has changed ${path}, which decides what tests come to: set no property whose name is an answer on what all values have`;
 
 /** Why an artifact does not find a file whose path a test gives it. */
 const lackingFile = (name) =>
   `the artifact's box has no ${name.slice(-100)}, which the test gives by its path: name it in \`shared\`, or add a reference`;
 
+/** Answers an object without a prototype: of another, `then` would be asked. */
 async function run(settings) {
   const { suite, modules, collect, main } = settings;
   process.chdir(suite);
@@ -281,9 +275,12 @@ async function run(settings) {
       ? importsNoArtifact(programs, texts, isArtifact, isDeclared)
       : null;
   if (instead !== null)
-    return { collected: [], errors: [instead], code: 0, syntax: { modules: [], unsupported: [] } };
+    return {
+      __proto__: null,
+      ...{ collected: [], errors: [instead], code: 0, syntax: { modules: [], unsupported: [] } },
+    };
   process.env.JUDGE_SEED = settings.seed ?? '0';
-  const { readFile, inOrder, runTests, isFileDone, endFile, ...api } = await import(apiUrl);
+  const { readFile, inOrder, runTests, isFileDone, endFile, partsOfApi, ...api } = await import(apiUrl);
   isSharing = api.isSharing;
   if (link !== null) api.relayTimers(link.relayTimers);
   process.on('uncaughtException', (error) => {
@@ -312,12 +309,13 @@ async function run(settings) {
   /** Files that could not be read to their end, with the reason: none of their tests counts as passed. */
   const unread = new Map();
   const hasPackages = existsSync('/node_modules');
-  if (!collect && !hasPackages) closeRoot(texts);
+  const watchAll = () => watchLanguage({ texts, own: partsOfApi, hasPackages });
+  let changedLanguage = collect || hasPackages ? null : watchAll();
   for (const name of tests) {
     fault = null;
     const note = (reason) => errors.push(`${name}: ${reason}`.slice(0, 2000));
     try {
-      (await readFile(name, () => import(`file://${suite}/${name}`))).forEach(note);
+      await readFile(name, () => import(`file://${suite}/${name}`), note);
       await turn();
     } catch (error) {
       fault ??= describeThrown(error);
@@ -328,7 +326,7 @@ async function run(settings) {
     unread.set(name, fault);
   }
   // A package may add to all objects where it is imported.
-  if (!collect && hasPackages) closeRoot(texts);
+  if (!collect && hasPackages) changedLanguage = watchAll();
   const batches = inOrder();
   const inTurn = batches.flat();
   for (const each of inTurn) if (!settings.expected?.includes(each.id)) each.id = shortened(each.id);
@@ -350,11 +348,12 @@ async function run(settings) {
           )
           .map(({ site: _site, ...place }) => ({ ...place, test: id })),
       );
-    return { places: ofTests(places), assertions: ofTests(assertions) };
+    return { __proto__: null, places: ofTests(places), assertions: ofTests(assertions) };
   };
   if (collect) {
     const unsupported = unsupportedIn(programs, texts, moduleOf, made.makers);
     return {
+      __proto__: null,
       collected,
       errors,
       code: 0,
@@ -366,7 +365,7 @@ async function run(settings) {
       },
     };
   }
-  const unsupported = settings.learn === true ? unsupportedAnyway(programs, texts) : [];
+  const unsupported = settings.learn === true ? unsupportedAnyway(programs, texts, moduleOf) : [];
   const syntax =
     isUnread || unsupported.length > 0 ? { modules: [], unsupported, ...(await placesOfTests()) } : null;
   const { places = [], assertions = [] } = syntax ?? settings.syntax ?? {};
@@ -402,7 +401,10 @@ async function run(settings) {
     refusal = null;
     link.beginTest(test);
     guard.beginTest();
-    const ended = whyUnread === undefined ? await runTests(batch) : new Map();
+    const ended = new Map();
+    if (whyUnread === undefined) await runTests(batch, ended);
+    // Before anything else is done by what it may have changed.
+    let changed = changedLanguage();
     let beside = attempt(link.letGo);
     await turn();
     if (isFileDone(first)) {
@@ -420,14 +422,16 @@ async function run(settings) {
     takeRejected();
     test = null;
     beside ??= attempt(link.endTest) ?? fault;
+    // What it does late is found after the next test of its file.
+    if (isFileDone(first)) changed ??= changedLanguage();
     for (const each of batch) {
-      // Own properties alone: an answer that a test merges into an object can give all objects others.
-      const { reason, ms } = ended.get(each) ?? { reason: `its file failed: ${whyUnread}`, ms: 0 };
-      if (tell(each.id, refusal ?? reason ?? beside ?? changedRoot(), ms)) exit(0);
+      const { reason, ms } = ended.get(each) ?? { reason: `it was not run: ${whyUnread}`, ms: 0 };
+      if (tell(each.id, refusal ?? reason ?? beside ?? reasonOfChange(changed), ms)) exit(0);
     }
   }
   clearInterval(pump);
-  return { collected, errors, code: 0, shapes: link.learnt(), ...(syntax === null ? {} : { syntax }) };
+  const found = { collected, errors, code: 0, shapes: link.learnt(), ...(syntax === null ? {} : { syntax }) };
+  return { __proto__: null, ...found };
 }
 
 answer({ started: true });

@@ -402,7 +402,16 @@ export const namesOfGlobals = new Map([...globals].map(([name, value]) => [value
 
 /** Names that symbols have on their way. */
 const symbols = new Map(
-  ['iterator', 'asyncIterator', 'toPrimitive', 'toStringTag', 'dispose', 'asyncDispose', 'species']
+  [
+    'iterator',
+    'asyncIterator',
+    'toPrimitive',
+    'toStringTag',
+    'dispose',
+    'asyncDispose',
+    'species',
+    'hasInstance',
+  ]
     .filter((name) => Symbol[name] !== undefined)
     .map((name) => [Symbol[name], `@@${name}`]),
 );

@@ -113,6 +113,11 @@ const around = z.strictObject({
   left: z.array(z.string().max(messageLimits.name)).max(100).exactOptional(),
   /** Paths of the library, in Python, that the suite reads and whose values it has changed. */
   changed: z.array(z.string().max(messageLimits.name)).max(200).exactOptional(),
+  /** State of its process that the suite reads of its own: the index of a path, and the number of the value that it has now, in JavaScript. */
+  state: z
+    .array(z.tuple([z.int().min(0).max(200), z.int().min(0).max(100)]))
+    .max(200)
+    .exactOptional(),
   /** States of generators of random numbers, in Python. */
   random: z.unknown().optional(),
   numpy: z.unknown().optional(),

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { NodeTestSuite } from '../src/index.ts';
-import { nodeTest } from './split-suites.ts';
+import { inTurn } from './proof.ts';
+import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
@@ -390,6 +391,55 @@ test('two', () => { assert.equal(two(), 2); });`,
     });
     expect(verdict.outcome).toBe('FAILURE');
     expect(verdict.tests.map(({ status }) => status)).toEqual(['failed', 'failed']);
+  });
+
+  it('JDG-17 a path that an artifact answers changes nothing of what decides tests', async () => {
+    const tests = `import test, { mock } from 'node:test'; import assert from 'node:assert/strict'; import { paths, two } from 'solution';
+String.prototype.shout = function shout() { return this.toUpperCase(); };
+const set = (target, path, value) => { const keys = path.split('.'); const last = keys.pop(); keys.reduce((part, key) => (part[key] ??= {}), target)[last] = value; return target; };
+const schema = () => ({ name: { type: String, default: '' }, meta: { type: Map, default: {} }, list: [1], ready: Promise.resolve() });
+test('sets', () => { const made = paths().reduce((target, [path, value]) => set(target, path, value), schema()); assert.equal(made.name.default, 'anonymous'); });
+test('shouts', () => { mock.method(Map.prototype, 'has', () => 5); assert.equal('a'.shout(), 'A'); assert.equal(new Map().has(0), 5); });
+test('two', async () => { await 1; mock.restoreAll(); assert.equal(two(), 2); });`;
+    const source = (answer: string, paths: readonly string[]) =>
+      `export const two = () => ${answer}; const act = (first) => { first?.('x'); return { reason: null, ms: 1 }; };
+export const paths = () => [['name.default', 'anonymous'], ${paths.map((path) => `['${path}', act]`).join(', ')}];`;
+    const suite = nodeTest(tests);
+    const run = (text: string) => judge.run({ artifact: javascript(text), suite });
+    expect(failures(await run(source('2', [])))).toEqual([]);
+    const ways = [
+      ['name.type.prototype.get', 'meta.type.prototype.then'],
+      ['meta.type.prototype.get'],
+      ['ready.constructor.prototype.then'],
+      ['list.constructor.prototype.map'],
+    ];
+    for (const paths of inTurn(ways, 0)) {
+      const failed = failures(await run(source('3', paths)));
+      expect(failed.map((each) => each.slice(0, each.indexOf(': ')))).toEqual(
+        expect.arrayContaining(['sets', 'two']),
+      );
+    }
+  });
+
+  it('JDG-21 a class may answer instanceof by a function of its own', async () => {
+    const tests = `import test from 'node:test'; import assert from 'node:assert/strict'; import { Circle, Even, ShapeError, fail, make } from 'solution';
+test('even', () => { assert.ok(2 instanceof Even); assert.ok(!(3 instanceof Even)); });
+test('circle', () => { assert.ok(make() instanceof Circle); assert.ok({ kind: 'shape' } instanceof Circle); });
+test('error', () => { assert.throws(fail, ShapeError); assert.throws(fail, (error) => error instanceof ShapeError && error instanceof Error); });`;
+    const right = `export class Even { static [Symbol.hasInstance](n) { return n % 2 === 0; } }
+class Shape { constructor() { this.kind = 'shape'; } static [Symbol.hasInstance](value) { return value?.kind === 'shape'; } }
+export class Circle extends Shape {}
+export const make = () => new Circle();
+export class ShapeError extends Error { static [Symbol.hasInstance](error) { return error?.code === 'SHAPE'; } code = 'SHAPE'; }
+export const fail = () => { throw new ShapeError('no'); };`;
+    const suite = nodeTest(tests, right);
+    expect(failures(await judge.run({ artifact: javascript(right), suite }))).toEqual([]);
+    const wrong = right.replace('n % 2 === 0', 'true').replace("=== 'shape'; }", "=== 'circle'; }");
+    const failed = failures(await judge.run({ artifact: javascript(wrong), suite }));
+    expect(failed.map((each) => each.slice(0, each.indexOf(': ')))).toEqual(['even', 'circle']);
+    // Nothing vouches for it without a reference, unless the suite names such functions.
+    const alone = failures(await judge.run({ artifact: javascript(right), suite: nodeTest(tests) }));
+    expect(alone.join()).toContain('answered by a function of its own what is a Even');
   });
 
   it('JDG-21 values of the artifact may stand in the titles of tests, and decide nothing else', async () => {

@@ -85,3 +85,32 @@ test('it', (t) => { ${line} });`;
   const artifact = javascript('export const run = () => process.memoryUsage().rss;');
   expect((await judge.run({ artifact, suite })).outcome).toBe('SUCCESS');
 });
+
+it('tests of node:test whose function the artifact makes are refused (JDG-17)', async () => {
+  const tests = `import assert from 'node:assert/strict';
+import test, { after, beforeEach, describe, it } from 'node:test';
+import { openDb, reset, wrap } from 'solution';
+const db = openDb();
+const body = wrap(() => {});
+beforeEach(reset);
+after(() => db.close());
+test('plain', () => { assert.equal(wrap(() => 5)(), 5); });
+test('wrapped', wrap(() => { assert.ok(true, 'a'); }));
+test('held', { timeout: 100 }, body);
+describe('group', () => {
+  it('of an object', db.with(async (connection) => { assert.ok(connection); }));
+  it('waits', async (t) => { await t.test('inner', wrap(() => {})); });
+  beforeEach(wrap(() => { assert.ok(true); }));
+});
+`;
+  const { unsupported } = await judge.checkSuite(nodeTest(tests));
+  expect(unsupported.map(({ line, construct }) => [line, construct])).toEqual(
+    [
+      [9, 'test'],
+      [10, 'test'],
+      [12, 'it'],
+      [13, 'test'],
+      [14, 'beforeEach'],
+    ].map(([line, name]) => [line, `leaves it to the artifact to run the function of ${name}()`]),
+  );
+});

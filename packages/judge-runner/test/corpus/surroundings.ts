@@ -81,6 +81,54 @@ test('leaves no files', () => { const before = fs.readdirSync('.'); assert.equal
     ],
   },
   {
+    ...{ id: 'state of the process that tests read', language: 'javascript' },
+    artifact: `
+import { EventEmitter } from 'node:events';
+export const quiet = (f) => f();
+export const listening = (f) => f();
+export const traced = (f) => f();
+export const last = (list) => list.at(-1);
+export const size = (list) => list.length;
+export const merge = (target, source) => { for (const key of Object.keys(source)) if (key !== '__proto__') { if (typeof source[key] === 'object') merge(target[key] ??= {}, source[key]); else target[key] = source[key]; } return target; };
+export const titled = (title, f) => { const before = process.title; process.title = title; try { return f(); } finally { process.title = before; } };
+`,
+    tests: `
+import assert from 'node:assert/strict';
+import { EventEmitter } from 'node:events';
+import { test } from 'node:test';
+import { last, listening, merge, quiet, size, titled, traced } from 'solution';
+test('title', () => { const { title } = process; quiet(() => 1); assert.ok(process.title === title); });
+test('listeners', () => { const n = EventEmitter.defaultMaxListeners; listening(() => 1); assert.strictEqual(n, EventEmitter.defaultMaxListeners); });
+test('trace', () => { traced(() => 1); assert.equal(Error.stackTraceLimit, 10); });
+test('no method of lists', () => { assert.equal(last([1, 2]), 2); assert.equal([].latest, undefined); });
+test('no names of lists', () => { const names = Object.getOwnPropertyNames(Array.prototype).length; assert.equal(size([1]), 1); assert.equal(Object.getOwnPropertyNames(Array.prototype).length, names); });
+test('pollutes nothing', () => { assert.deepEqual(merge({ a: 1 }, JSON.parse('{"b": {"c": 2}, "__proto__": {"polluted": 1}}')), { a: 1, b: { c: 2 } }); assert.equal({}.polluted, undefined); });
+test('title again', () => { const before = process.title; assert.equal(titled('y', () => 5), 5); assert.ok(process.title === before); });
+test('own limit', () => { const limit = Math.trunc; Math.trunc = () => 7; try { assert.equal(quiet(() => Math.trunc(1.5)), 7); } finally { Math.trunc = limit; } });
+`,
+    wrong: [
+      ['quiet = (f) => f()', "quiet = (f) => { process.title = 'x'; return f(); }", 'title'],
+      [
+        'listening = (f) => f()',
+        'listening = (f) => { EventEmitter.defaultMaxListeners = 99; return f(); }',
+        'listeners',
+      ],
+      ['traced = (f) => f()', 'traced = (f) => { Error.stackTraceLimit = 99; return f(); }', 'trace'],
+      [
+        '=> list.at(-1)',
+        '=> { Array.prototype.latest = function latest() { return this.at(-1); }; return list.latest(); }',
+        'no method of lists',
+      ],
+      [
+        '=> list.length',
+        '=> { Array.prototype.first ??= function first() { return this[0]; }; return list.length; }',
+        'no names of lists',
+      ],
+      ["if (key !== '__proto__') ", '', 'pollutes nothing'],
+      ['finally { process.title = before; }', 'finally {}', 'title again'],
+    ],
+  },
+  {
     ...{ id: 'temporary files of Node', language: 'javascript' },
     artifact: `
 import fs from 'node:fs';
