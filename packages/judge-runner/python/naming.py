@@ -12,8 +12,8 @@ import re
 import sys
 import types
 
-#: Modules that set attributes for tests.
-PATCHING = 'unittest.mock', '_pytest.monkeypatch'
+#: Functions that put others in places that a test names, by their modules.
+PATCHING = ('unittest.mock', '__enter__'), ('_pytest.monkeypatch', 'setattr')
 #: What settings of loggers name everywhere.
 OF_LOGGING = re.compile(r'(?:ext://)?(?:logging\.(?:handlers\.)?[A-Z]\w*|sys\.std(?:out|err))')
 #: Attributes that lead from an object to the program around it.
@@ -139,7 +139,7 @@ class Naming:
                 is_own = caller_of.f_code.co_filename.startswith(self.suite + '/')
                 if is_own and callable(vars(part).get(name)) and not is_written(name, caller_of.f_code):
                     self.check_replaced(str(name))
-                elif is_own or caller_of.f_globals.get('__name__') in PATCHING:
+                elif is_own or (caller_of.f_globals.get('__name__'), caller_of.f_code.co_name) in PATCHING:
                     self.check(str(name))
             return setter(part, name, value)
 

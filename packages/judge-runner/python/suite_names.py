@@ -18,17 +18,23 @@ def chain_of(node):
     return '.'.join([node.id, *reversed(names)]) if isinstance(node, ast.Name) else None
 
 
+def parts_of(path):
+    """The names of a path, and the paths to each."""
+    ends = [each.start() for each in PART.finditer(path)]
+    return [*PART.split(path), *(path[:end] for end in ends), path]
+
+
 def named_by(node):
     """What a part of a program writes of names."""
     if isinstance(node, ast.Constant) and isinstance(node.value, str):
-        return [node.value, *(part for word in WORD.findall(node.value) for part in (word, *PART.split(word)))]
+        return [node.value, *(part for word in WORD.findall(node.value) for part in parts_of(word))]
     if isinstance(node, ast.Name):
         return [node.id]
     if isinstance(node, ast.Attribute):
-        return [node.attr, *filter(None, [chain_of(node)])]
+        return [node.attr, *parts_of(chain_of(node) or '')]
     if isinstance(node, (ast.Import, ast.ImportFrom)):
         module = [] if isinstance(node, ast.Import) else [node.module or '']
-        return [part for name in [*module, *(each.name for each in node.names)] for part in (name, *name.split('.'))]
+        return [part for name in [*module, *(each.name for each in node.names)] for part in parts_of(name)]
     if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
         return [node.name]
     return [node.arg] if isinstance(node, (ast.arg, ast.keyword)) and node.arg else []
