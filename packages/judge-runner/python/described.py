@@ -160,7 +160,7 @@ class Classes:
                 told['frozen'] = kind.__dataclass_params__.frozen is True
         told['equal'], told['unhashable'] = self.equality(kind, told, own), kind.__hash__ is None
         told['library'] = library_bases(kind)
-        told['overrides'] = [name for name in OF_CONTAINERS if any(name in vars(base) for base in own if self.is_own(base))]
+        told['overrides'] = [name for name in (*OF_CONTAINERS, '__hash__') if any(name in vars(base) for base in own if self.is_own(base))]
         told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
         self.add_claims(kind, told)
         told['protocol'] = protocol_of(kind)
@@ -199,7 +199,6 @@ class Classes:
         if making is not None:
             told['making'] = making
         if told['equal'] == 'own' and base_of_class(kind) is None and not told['exception']:
-            told['hashable'] = kind.__hash__ is not None
             keeping = keeping_of(kind, self.tell)
             if keeping is not None:
                 told['keeps'] = keeping

@@ -313,7 +313,6 @@ class Incoming:
             held = {'_judge_value': own._judge_value if own else None, '_judge_equal': equal,
                     '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else (),
                     '__doc__': DOC, '_judge_making': None, '_judge_keeps': own._judge_keeps if own else None,
-                    '_judge_hashable': own is not None and own._judge_hashable,
                     '_judge_unhashable': own is not None and own._judge_unhashable}
             if base is not None:
                 held['__class__'] = shown_class(base, self.suite)
@@ -357,8 +356,8 @@ class Incoming:
         held = {'_judge_special': [str(each) for each in desc['special']], '_judge_value': None, '_judge_equal': 'identity',
                 '_judge_abstract': desc.get('abstract') is True, '_judge_protocol': protocol_in(desc), '__slots__': ('__dict__',),
                 '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None,
-                '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_hashable': desc.get('hashable') is True,
-                '_judge_unhashable': desc.get('unhashable') is True, '_judge_has_dictionary': desc.get('dictionary') is True,
+                '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_unhashable': desc.get('unhashable') is True,
+                '_judge_has_dictionary': desc.get('dictionary') is True,
                 '_judge_overrides': frozenset(str(each) for each in desc.get('overrides', ()))}
         base = base_of_library(desc.get('library'))
         held['_judge_base'] = None if plain else base
