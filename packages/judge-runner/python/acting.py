@@ -12,7 +12,7 @@ from method_names import ACTING, BY_REFERENCE, COLLECTING, DESCRIBING, MEANING, 
 from own_operators import own_comparison
 from remote import WRAPPING, Method, iterator_of, left, left_later, names_of, note_decorator
 from reports import is_sorted_for_report
-from stand_in import StandIn, held_in, id_of, is_derived, is_made, is_waiting, link_of, number_of, use
+from stand_in import StandIn, held_in, id_of, is_derived, is_made, is_waiting, link_of, note_equated, number_of, use
 from texts import text_of
 
 TEXTS = (str, bytes, bytearray)
@@ -92,17 +92,20 @@ class Acting(StandIn):
         return text_of(self, 'repr')
 
     def __eq__(self, other):
+        note_equated(self, other)
         if type(self)._judge_equal == 'own':
             return self is other or own_comparison(self, other, 'eq')
         return compare_values(self, other)
 
     def __ne__(self, other):
+        note_equated(self, other)
         if type(self)._judge_equal == 'own' and self is not other:
             return own_comparison(self, other, 'ne')
         found = self.__eq__(other)
         return found if found is NotImplemented else not found
 
     def __hash__(self):
+        note_equated(self)
         equal = type(self)._judge_equal
         told = type(self)._judge_value
         if equal == 'value':
@@ -216,6 +219,7 @@ def forward(name):
         if name in ORDERS and is_sorted_for_report(link.suite):
             return NotImplemented
         if name in ORDERS:
+            note_equated(self, *args)
             if type(self)._judge_value and type(self)._judge_value['order']:
                 return ordered(self, args[0], name)
             # What the reference ordered by an operator of its own need not be ordered by what it holds.

@@ -55,6 +55,7 @@ class RemoteClass(type):
         if made is not None:
             return made
         made = link.make(cls, args, kwargs, places)
+        link.learn_object(places[0], made)
         note_decorator(made, args, cls._judge_id in link.known, False)
         return made
 
