@@ -196,13 +196,18 @@ class Expecting(Answers, Learning):
             if type(part)._judge_equal == 'own':
                 held['_judge_kept'] = True
         elif not is_stand_in(part) and (args or kwargs) and self.makes_like_class(name) and not Given(None, args, kwargs, None).is_like(part):
-            if not self.allows('else', False) and not (self.is_passed_on(self.places()[0]) and shows_given(part, args, kwargs)):
+            if not self.allows('else', False) and not self.is_free_to_make(self.places()[0], part, args, kwargs):
                 raise self.refuse('its class %s %s; add a reference' % (name, ELSE))
         return part
 
-    def is_passed_on(self, place):
+    def is_uncompared(self, place, mark='not equated'):
         """True for a place at which the reference made objects that no test has compared."""
-        return place + ':passed' in (self.shapes or ())
+        return '%s:%s' % (place, mark) in (self.shapes or ())
+
+    def is_free_to_make(self, place, part, args, kwargs):
+        """True for a plain value that a function may make where the reference made an object: one of which nothing was expected, or that shows what it was
+        given."""
+        return self.is_uncompared(place, 'not returned') or self.is_uncompared(place) and shows_given(part, args, kwargs)
 
     def make_copy(self, part, call):
         """A copy of an object that the artifact makes: it has to hold what the test gave that object, and is another one."""
@@ -274,7 +279,7 @@ class Expecting(Answers, Learning):
             return
         if self.learning:
             self.learn_made(part, given, places)
-        elif places[0] in self.keeps and given.making is not None and not self.is_passed_on(places[0]):
+        elif places[0] in self.keeps and given.making is not None and not self.is_uncompared(places[0]):
             given = Given(self.keeps[places[0]], given.args, given.kwargs, given.told)
             names = [name for name in given.making.compared if given.names is not None and name in given.names]
             fields = kind._fields if issubclass(kind, tuple) else (kind._judge_value or {'fields': ()})['fields']

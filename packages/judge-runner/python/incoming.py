@@ -269,6 +269,8 @@ class Incoming:
             # Of what the test makes, each is another one.
             key = (*key, 'twin', len(self.objects) if self.is_making is not None or self.is_constructing else None)
         if key in self.objects:
+            if kind == 'object':
+                held_in(self.objects[key])['_judge_returned'] = True
             return self.objects[key]
         name = str(desc['name'])
         if kind == 'module':

@@ -91,8 +91,8 @@ class Learning:
 
     def makings_found(self):
         """Places at which an artifact's objects wait, as the reference's were only compared, or keep what they are given; those at which the reference's
-        were only compared, in whatever way it made them; those at which its objects were never compared; and those of comparisons at which it knows the
-        object before."""
+        were only compared, in whatever way it made them; those at which no test compared its objects, and at which none of these came back either; and
+        those of comparisons at which it knows the object before."""
         used, compared = set(self.failed_places), {}
         for place, exact, part in self.learnt_made:
             if ('_judge_used' in held_in(part) or '_judge_compared' not in held_in(part)) and not is_pure(part):
@@ -111,8 +111,10 @@ class Learning:
                 found += ['%s:waits=%s' % (exact, told) for exact in parts]
                 found += ['%s:keeps=%s' % (place, told)] if '"compared"' in told else []
         found += ['%s:idle' % place for place in compared if place not in used]
-        equated = {place for place, part in self.learnt_objects if '_judge_equated' in held_in(part)}
-        found += ['%s:passed' % place for place in {place for place, _ in self.learnt_objects} - equated]
+        places = {place for place, _ in self.learnt_objects}
+        for mark in ('equated', 'returned'):
+            places -= {place for place, part in self.learnt_objects if '_judge_' + mark in held_in(part)}
+            found += ['%s:not %s' % (place, mark) for place in places]
         return found + [place for place, part in self.early if place is not None and id(part) not in waiting]
 
 
