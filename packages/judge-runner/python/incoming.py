@@ -292,6 +292,7 @@ class Incoming:
                     'future': RemoteFuture}[kind]()
             if kind == 'function':
                 object.__setattr__(part, '__name__', name)
+                part._judge_binds = desc.get('binds') is True
             elif kind == 'iterator':
                 part._judge_kind = name
             if kind in ('iterator', 'async', 'context'):

@@ -121,7 +121,7 @@ class Telling:
         is_descriptor = self.classes.is_own(kind) and (not callable(part) or self.table.numbers.get(id(part)) in self.made)
         if isinstance(part, METHODS) or inspect.isroutine(part) and not is_descriptor:
             told = handle(part, 'function', getattr(part, '__name__', ''))
-            told['$handle']['awaited'] = inspect.iscoroutinefunction(part)
+            told['$handle'].update(awaited=inspect.iscoroutinefunction(part), binds=self.classes.is_own(kind))
             _, given = self.library_functions.get(id(part), (None, None))
             return told if given is None else {'$given': [given, told]}
         if self.classes.is_own(kind):
