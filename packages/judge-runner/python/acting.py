@@ -203,7 +203,7 @@ def admit(part, op, wanted):
     link, kind = link_of(part), type(part)
     is_admitted = link.allows_in_test(op, True)
     if not is_admitted and not is_made(part) and not link.is_vouched(kind):
-        raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (kind.__name__, wanted))
+        raise link.refuse('answered an object (%s) where a plain value with %s was expected; name its class in `objects`, or add a reference' % (kind.__name__, wanted))
 
 
 def forward(name):

@@ -196,8 +196,10 @@ class Expecting(Answers, Learning):
             if type(part)._judge_equal == 'own':
                 held['_judge_kept'] = True
         elif not is_stand_in(part) and (args or kwargs) and self.makes_like_class(name) and not Given(None, args, kwargs, None).is_like(part):
-            if not self.allows('else', False) and not self.is_free_to_make(self.places()[0], part, args, kwargs):
-                raise self.refuse('its class %s %s; add a reference' % (name, ELSE))
+            is_believed = name in self.settings.get('objects', ()) or self.allows('else', False)
+            if not is_believed and not self.is_free_to_make(self.places()[0], part, args, kwargs):
+                raise self.refuse('its function %s stands for a class and answered a value that may not show what the test gave it; '
+                                  'name it in `objects`, or add a reference' % name)
         return part
 
     def is_uncompared(self, place, mark='not equated'):

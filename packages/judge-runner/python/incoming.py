@@ -32,6 +32,8 @@ KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'conte
 SPECIAL = ['__%s__' % name for name in (
     'len', 'contains', 'getitem', 'setitem', 'delitem', 'iter', 'reversed', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit',
     'iadd', 'ior', 'iand', 'isub', 'ixor')]
+#: Most classes that a reason names.
+MAX_NAMED = 3
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
 
@@ -158,6 +160,7 @@ class Incoming:
             kind = self.class_of(desc['class'])
             if not inert and (made in SHOWN_BY_NAME or self.accepts(kind, desc) or self.is_used_as_object(kind, desc)):
                 return self.wrap(desc, made, iterator, inert, calls)
+            self.note_flattened(kind)
             return walk(plain)
         if tag == '$enum':
             kind, number, name, value = content
@@ -208,6 +211,18 @@ class Incoming:
                 return walk(told)
             return found if self.callable(inert, calls) else InertBuiltin(self, found)
         raise self.protocol_error('an answer with an unknown tag')
+
+    def note_flattened(self, kind):
+        """Notes a class with methods of its own of which an object arrives as the value of the language that it contains."""
+        if self.is_alone() and kind._judge_has_methods:
+            self.flattened.setdefault(kind.__name__, kind)
+
+    def hint_of_values(self):
+        """What may have failed the running test other than the artifact: a method of its own class was not asked. None where nothing has."""
+        if not self.flattened:
+            return None
+        return '%s was compared and read as what it contains, without methods of its own: name its class in `objects`, or add a reference' % \
+            ' and '.join('an object of %s' % name for name in list(self.flattened)[:MAX_NAMED])
 
     def answered_derived(self, number, told):
         """A value of a class of the test that is derived from one of the library. For that of an earlier test, the value of the library."""
@@ -360,7 +375,7 @@ class Incoming:
                 '_judge_abstract': desc.get('abstract') is True, '_judge_protocol': protocol_in(desc), '__slots__': ('__dict__',),
                 '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None,
                 '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_unhashable': desc.get('unhashable') is True,
-                '_judge_has_dictionary': desc.get('dictionary') is True,
+                '_judge_has_methods': desc.get('methods') is True, '_judge_has_dictionary': desc.get('dictionary') is True,
                 '_judge_overrides': frozenset(str(each) for each in desc.get('overrides', ()))}
         base = base_of_library(desc.get('library'))
         held['_judge_base'] = None if plain else base

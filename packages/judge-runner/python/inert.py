@@ -36,7 +36,7 @@ class Inert(StandIn):
         held = content_of(self)
         if name in READS.get(type(held), ()):
             return getattr(held, name)
-        raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (type(self).__name__, name))
+        raise link.refuse('answered an object (%s) where a plain value with %s was expected; name its class in `objects`, or add a reference' % (type(self).__name__, name))
 
     @property
     def __dict__(self):
@@ -45,7 +45,7 @@ class Inert(StandIn):
     def __setattr__(self, name, value):
         link = link_of(self)
         if not link.is_alone() and '_judge_decorated' not in held_in(self) or name.startswith('_'):
-            raise link.refuse('answered an object (%s) where the test sets an attribute' % type(self).__name__)
+            raise link.refuse('answered an object (%s) where the test sets an attribute; name its class in `objects`, or add a reference' % type(self).__name__)
         # Only what is an object has attributes that can be set.
         object.__getattribute__(self, '_judge_frozen').clear()
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
@@ -105,7 +105,7 @@ def refusing(name):
         'getitem': 'a list or dict', 'bool': 'a truth value'}.get(name, 'a value'))
 
     def method(self, /, *args, **kwargs):
-        raise link_of(self).refuse('answered an object (%s) where %s was expected' % (type(self).__name__, wanted))
+        raise link_of(self).refuse('answered an object (%s) where %s was expected; name its class in `objects`, or add a reference' % (type(self).__name__, wanted))
     return method
 
 
