@@ -1,5 +1,51 @@
 import type { Styles } from '../styles.ts';
 
+const counting = `
+from collections.abc import MutableMapping
+from dataclasses import dataclass
+from threading import Lock
+@dataclass
+class Stats:
+    hits: int = 0
+    misses: int = 0
+class Cache(MutableMapping):
+    def __init__(self): self.d, self.stats, self.lock = {}, Stats(), Lock()
+    def __getitem__(self, k):
+        with self.lock:
+            if k in self.d: self.stats.hits += 1
+            else: self.stats.misses += 1
+            return self.d[k]
+    def __setitem__(self, k, v): self.d[k] = v
+    def __delitem__(self, k): del self.d[k]
+    def __iter__(self): return iter(list(self.d))
+    def __len__(self): return len(self.d)
+class Bag:
+    def __init__(self, items): self.held, self.reads = list(items), 0
+    def __iter__(self):
+        self.reads += 1
+        return iter(self.held)
+    def __eq__(self, o): return isinstance(o, Bag) and self.held == o.held
+    def __repr__(self): return 'Bag(%r)' % list(self)
+class Tally(list):
+    asked = reads = 0
+    def __contains__(self, x):
+        self.asked += 1
+        return super().__contains__(x)
+    def __iter__(self):
+        self.reads += 1
+        return super().__iter__()
+class Shelf:
+    def __init__(self): self.names, self.log = [], []
+    def add(self, name): self.names.append(name)
+    def __len__(self):
+        self.log.append('len')
+        return len(self.names)
+    def __getitem__(self, i):
+        self.log.append('get %d' % i)
+        return self.names[i]
+    def items(self): return [(name, 1) for name in self.names]
+`;
+
 /** Programs that answer containers, and objects of their own or of the library that are used as containers. */
 export const stylesOfContainers: readonly Styles[] = [
   {
@@ -739,5 +785,58 @@ def tagged(text): return Tags(text.split())
       classes: ['test_disjoint', 'test_common'],
     },
     noReference: ['classes'],
+  },
+  {
+    id: 'objects that count how often they are read',
+    tests: `
+from solution import Cache, Stats, Bag, Tally, Shelf
+def test_stats():
+    c = Cache()
+    c["a"] = 1
+    c["a"], c.get("b"), c.get("a")
+    assert c.stats == Stats(hits=2, misses=1)
+def test_two():
+    c, other = Cache(), Cache()
+    c["a"] = other["a"] = 1
+    assert c["a"] == 1
+    assert Stats(1, 0) == c.stats
+    assert other.stats == Stats(0, 0)
+def test_bag():
+    b = Bag([1, 2])
+    assert list(b) == [1, 2]
+    assert b.reads == 1
+    assert b == Bag([1, 2])
+    assert b != Bag([1])
+    assert b.reads == 1
+def test_tally():
+    t = Tally([1, 2, 3])
+    assert 2 in t
+    assert 5 not in t
+    assert t.asked == 2 and t.reads == 0
+    assert list(t) == [1, 2, 3]
+    assert t.reads == 1
+def test_shelf():
+    s = Shelf()
+    s.add("x")
+    s.add("y")
+    assert len(s) == 2
+    assert s[0] == "x"
+    assert s.log == ["len", "get 0"]
+    assert s.items() == [("x", 1), ("y", 1)]
+    assert s.log == ["len", "get 0"]
+`,
+    styles: {
+      counting,
+      slots: counting.replace('class Bag:', 'class Bag:\n    __slots__ = ("held", "reads")'),
+    },
+    wrong: [
+      ['counting', 'self.stats.hits += 1', 'self.stats.hits += 2', 'test_stats'],
+      ['counting', 'else: self.stats.misses += 1', 'else: pass', 'test_stats'],
+      ['counting', 'self.held == o.held', 'True', 'test_bag'],
+      ['counting', 'return super().__contains__(x)', 'return x in list(self)', 'test_tally'],
+      ['counting', "self.log.append('len')", 'len(self.names)', 'test_shelf'],
+    ],
+    // What its own method changes in an object of the test is known with a reference only.
+    lacking: { counting: ['test_bag'], slots: ['test_bag'] },
   },
 ];
