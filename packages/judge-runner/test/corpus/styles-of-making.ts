@@ -347,7 +347,12 @@ ${rules}`,
       ],
       // A namespace that the test has made is compared as a value, and the artifact has known it before it answered.
       'factory for data': ['test_equal', 'test_expected'],
-      'factory for converting': ['test_equal', 'test_expected'],
+      'factory for converting': ['test_equal', 'test_expected', 'test_sorted'],
+      // The artifact is told at once of objects of classes that check or convert.
+      data: ['test_expected'],
+      converting: ['test_expected'],
+      'data for factory': ['test_expected'],
+      'converting for factory': ['test_expected'],
     },
   },
 ];

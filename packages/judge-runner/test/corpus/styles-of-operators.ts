@@ -553,7 +553,7 @@ def test_in_set(): assert Poly([1, 2, 0]) in {Poly([1, 2]), Poly([3])}
 def test_not_in_set(): assert Poly([4]) not in {Poly([1, 2]), Poly([3])}
 def test_key(): assert {Poly([1, 2]): "a", Poly([3]): "b"}[Poly([3, 0])] == "b"
 def test_answer(): assert poly("1 2 0") in {Poly([1, 2])}
-def test_answers(): assert {poly("1 2"), poly("3")} == {Poly([3]), Poly([1, 2, 0])}
+def test_answers(): assert {poly("1 2 0"), poly("3")} == {Poly([3]), Poly([1, 2])}
 def test_hash(): assert hash(Poly([1, 2])) == hash(Poly([1, 2, 0]))
 `,
     styles: { own: ownPoly, tuple: tuplePoly, tupleWithOperators: operatedPoly, named: namedPoly },
@@ -568,9 +568,10 @@ def test_hash(): assert hash(Poly([1, 2])) == hash(Poly([1, 2, 0]))
         'test_not_in_set',
       ],
       ['tuple', 'def poly(text): return Poly(', 'def poly(text): return (', 'test_answer'],
-      ['tupleWithOperators', 'tuple(self) == tuple(o)', 'len(self) == len(o)', 'test_key'],
+      ['tupleWithOperators', 'return hash(tuple(self))', 'return id(self)', 'test_key'],
       ['named', 'hash(self.c)', 'id(self)', 'test_in_set'],
     ],
-    lacking: { named: ['test_answers'] },
+    lacking: { tupleWithOperators: ['test_answer', 'test_answers'] },
+    noReference: ['named'],
   },
 ];
