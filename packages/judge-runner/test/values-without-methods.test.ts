@@ -5,12 +5,12 @@ import { useJudge } from './use-judge.ts';
 const judge = useJudge();
 
 const tests = `
-from solution import item, tree, inventory
+from solution import item, tree, Inventory
 def test_attribute(): assert item("apple").name == "apple"
 def test_text(): assert str(tree("1 + x")) == "(+ 1 x)"
 def test_value(): assert dict(item("pear")) == {"name": "pear"}
 def test_entered():
-    held = inventory(3)
+    held = Inventory(3)
     with held.transaction() as tx:
         tx.remove(1)
     assert held.n == 2
@@ -28,7 +28,6 @@ class Tx:
 class Inventory:
     def __init__(self, n): self.n = n
     def transaction(self): return Tx(self)
-def inventory(n): return Inventory(n)
 def item(name): return Item(name=name)
 def tree(text):
     one, sign, other = text.split()
