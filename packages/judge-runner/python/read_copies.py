@@ -61,11 +61,15 @@ class Copying:
             made = kind(map(self.copied, part))
         elif kind is types.MethodType:
             made = kind(part.__func__, self.copied(part.__self__))
-        elif kind is types.SimpleNamespace or self.is_own(kind) and not issubclass(kind, (type, BaseException)):
+        elif kind is types.SimpleNamespace or self.is_copied(kind):
             made = self.object_like(part, kind)
         else:
             made = part
         return made
+
+    def is_copied(self, kind):
+        # The end of a copy would be told to a class that has a `__del__`.
+        return self.is_own(kind) and not issubclass(kind, (type, BaseException)) and not hasattr(kind, '__del__')
 
     def object_like(self, part, kind):
         """Makes an object that holds copies of what another one holds, without a call of its class."""

@@ -44,6 +44,36 @@ class Shelf:
         self.log.append('get %d' % i)
         return self.names[i]
     def items(self): return [(name, 1) for name in self.names]
+class Spy:
+    def __init__(self, n): self.n, self.log = n, []
+    def __bool__(self):
+        self.log.append("bool")
+        return True
+    def __repr__(self):
+        self.log.append("repr")
+        return "Spy(%d)" % self.n
+    def __str__(self):
+        self.log.append("str")
+        return "three"
+    @property
+    def value(self):
+        self.log.append("value")
+        return self.n
+    def __len__(self):
+        self.log.append("len")
+        return self.n
+    def __getitem__(self, i):
+        self.log.append("item %d" % i)
+        if i >= self.n: raise IndexError(i)
+        return i
+    def __contains__(self, x):
+        self.log.append("contains %d" % x)
+        return 0 <= x < self.n
+@dataclass
+class Other:
+    x: object
+    def __post_init__(self): pass
+def make(n): return Spy(n)
 `;
 
 /** Programs that answer containers, and objects of their own or of the library that are used as containers. */
@@ -789,7 +819,7 @@ def tagged(text): return Tags(text.split())
   {
     id: 'objects that count how often they are read',
     tests: `
-from solution import Cache, Stats, Bag, Tally, Shelf
+from solution import Cache, Stats, Bag, Tally, Shelf, Spy, Other, make
 def test_stats():
     c = Cache()
     c["a"] = 1
@@ -824,6 +854,37 @@ def test_shelf():
     assert s.log == ["len", "get 0"]
     assert s.items() == [("x", 1), ("y", 1)]
     assert s.log == ["len", "get 0"]
+def test_bool():
+    s = Spy(3)
+    assert s
+    assert s.log == ["bool"]
+def test_repr():
+    s = Spy(3)
+    assert repr(s) == "Spy(3)" and str(s) == "three"
+    assert s.log == ["repr", "str"]
+def test_property():
+    s = Spy(3)
+    assert s.value == 3
+    assert s.log == ["value"]
+    assert s.value == 3
+    assert s.log == ["value", "value"]
+def test_len():
+    s = make(2)
+    assert len(s) == 2
+    assert s.log == ["len"]
+    assert Spy(1) is not None
+    Other(s)
+    assert s.log == ["len"]
+def test_items():
+    s = make(2)
+    Other(4)
+    assert [s[0], s[1]] == [0, 1]
+    assert s.log == ["item 0", "item 1"]
+def test_contains():
+    s = make(2)
+    Other(4)
+    assert 1 in s
+    assert s.log == ["contains 1"]
 `,
     styles: {
       counting,
@@ -833,6 +894,8 @@ def test_shelf():
       ['counting', 'self.stats.hits += 1', 'self.stats.hits += 2', 'test_stats'],
       ['counting', 'else: self.stats.misses += 1', 'else: pass', 'test_stats'],
       ['counting', 'self.held == o.held', 'True', 'test_bag'],
+      ['counting', 'self.log.append("value")', 'self.log[:] = ["value"]', 'test_property'],
+      ['counting', 'return 0 <= x < self.n', 'return x in list(self)', 'test_contains'],
       ['counting', 'return super().__contains__(x)', 'return x in list(self)', 'test_tally'],
       ['counting', "self.log.append('len')", 'len(self.names)', 'test_shelf'],
     ],
