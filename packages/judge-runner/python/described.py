@@ -26,6 +26,7 @@ COMPARING = ('__eq__', '__ne__', '__hash__')
 OF_BASES = STANDARD - {'typing'}
 #: Methods of containers by which a subclass of one answers otherwise than its content does.
 OF_CONTAINERS = ('__contains__', '__getitem__', '__iter__', '__len__', '__missing__', '__reversed__', 'count', 'get', 'index', 'items', 'keys', 'values')
+#: What a class holds that is no method of its objects.
 CONSTRUCTORS = ('__init__', '__new__', '__dict__', '__weakref__')
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
 
