@@ -212,7 +212,10 @@ export function createExpecting(link) {
     const isHeld = (arg) => typeof arg === 'function' || held.some((each) => isDeepStrictEqual(each, arg));
     // Functions may hold it.
     if (!held.some((each) => typeof each === 'function') && !args.every(isHeld))
-      doubt('else', `its class ${String(desc.name)} makes something else; ${sites.remedyOfClass(desc.name)}`);
+      doubt(
+        'else',
+        `its class ${String(desc.name)} answered something that is none of its objects and does not show what the test gave it; ${sites.remedyOfClass(desc.name)}`,
+      );
   };
   const alike = (told, arg) => {
     const value = link.incoming.arrive(told ?? null);

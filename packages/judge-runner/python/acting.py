@@ -11,7 +11,8 @@ from fields import attributes_given, field_of, is_set, plain_of, set_field, valu
 from method_names import ACTING, BY_REFERENCE, COLLECTING, DESCRIBING, MEANING, PLAIN_NAMES, PREDICATES
 from own_operators import own_comparison
 from remote import WRAPPING, Method, iterator_of, left, left_later, names_of, note_decorator
-from stand_in import StandIn, held_in, id_of, is_derived, is_made, is_waiting, link_of, number_of, use
+from reports import is_sorted_for_report
+from stand_in import StandIn, held_in, id_of, is_derived, is_made, is_waiting, link_of, note_equated, number_of, use
 from texts import text_of
 
 TEXTS = (str, bytes, bytearray)
@@ -91,17 +92,20 @@ class Acting(StandIn):
         return text_of(self, 'repr')
 
     def __eq__(self, other):
+        note_equated(self, other)
         if type(self)._judge_equal == 'own':
             return self is other or own_comparison(self, other, 'eq')
         return compare_values(self, other)
 
     def __ne__(self, other):
+        note_equated(self, other)
         if type(self)._judge_equal == 'own' and self is not other:
             return own_comparison(self, other, 'ne')
         found = self.__eq__(other)
         return found if found is NotImplemented else not found
 
     def __hash__(self):
+        note_equated(self)
         equal = type(self)._judge_equal
         told = type(self)._judge_value
         if equal == 'value':
@@ -114,6 +118,8 @@ class Acting(StandIn):
             return agreement.hash_of(self)
         if type(self)._judge_unhashable:
             raise TypeError('unhashable type: %r' % type(self).__name__)
+        if equal in ('base', 'library'):
+            return link_of(self).hash_of_content(self)
         if equal == 'own':
             link_of(self).note_own(type(self))
         # It leads to no more than a comparison.
@@ -133,18 +139,18 @@ class Acting(StandIn):
     def __contains__(self, wanted):
         admit(self, 'items', 'items')
         special = type(self)._judge_special
-        if type(self)._judge_equal == 'base' and isinstance(wanted, TEXTS):
+        if type(self)._judge_equal == 'base':
+            # The language asks no method of its class for that either.
             held = plain_of(self)
-            if isinstance(held, TEXTS):
-                return wanted in held
-        if '__contains__' in special and type(self)._judge_equal != 'base' and link_of(self).may_contain(self):
+            found = wanted in held
+            return own_answer(self, wanted, found) if '__contains__' in type(self)._judge_overrides and not isinstance(held, TEXTS) else found
+        if '__contains__' in special and link_of(self).may_contain(self):
             if link_of(self).learning:
                 link_of(self).allows_in_test('contains otherwise', False)
             return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__contains__'}, (wanted,), {}) is True
         if '__iter__' not in special and '__getitem__' not in special:
             raise link_of(self).refuse('answered an object (%s) where a collection was expected' % type(self).__name__)
-        found = any(item is wanted or item == wanted for item in self)
-        return own_answer(self, wanted, found) if '__contains__' in type(self)._judge_overrides else found
+        return any(item is wanted or item == wanted for item in self)
 
 
 def own_answer(part, wanted, found):
@@ -197,7 +203,7 @@ def admit(part, op, wanted):
     link, kind = link_of(part), type(part)
     is_admitted = link.allows_in_test(op, True)
     if not is_admitted and not is_made(part) and not link.is_vouched(kind):
-        raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (kind.__name__, wanted))
+        raise link.refuse('answered an object (%s) where a plain value with %s was expected; name its class in `objects`, or add a reference' % (kind.__name__, wanted))
 
 
 def forward(name):
@@ -210,7 +216,10 @@ def forward(name):
         made = False
         if name in COLLECTING:
             admit(self, 'items', 'items')
+        if name in ORDERS and is_sorted_for_report(link.suite):
+            return NotImplemented
         if name in ORDERS:
+            note_equated(self, *args)
             if type(self)._judge_value and type(self)._judge_value['order']:
                 return ordered(self, args[0], name)
             # What the reference ordered by an operator of its own need not be ordered by what it holds.

@@ -192,7 +192,7 @@ def ordered(left, right, name):
 def hash_of(part):
     """The hash of an object of a class with a `==` of its own, by what it holds."""
     link, keeping = get(part, '_judge_link'), keeping_of(part)
-    if not type(part)._judge_hashable:
+    if type(part)._judge_unhashable:
         raise TypeError('unhashable type: %r' % type(part).__name__)
     if link.is_hashing:
         return hash(type(part)._judge_id)

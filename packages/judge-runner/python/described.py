@@ -26,6 +26,8 @@ COMPARING = ('__eq__', '__ne__', '__hash__')
 OF_BASES = STANDARD - {'typing'}
 #: Methods of containers by which a subclass of one answers otherwise than its content does.
 OF_CONTAINERS = ('__contains__', '__getitem__', '__iter__', '__len__', '__missing__', '__reversed__', 'count', 'get', 'index', 'items', 'keys', 'values')
+#: What a class holds that is no method of its objects.
+CONSTRUCTORS = ('__init__', '__new__', '__dict__', '__weakref__')
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
 
 
@@ -64,6 +66,11 @@ def value_fields(kind):
     names = [field.name for field in kind.__dataclass_fields__.values() if field.compare and field._field_type.name == '_FIELD']
     unhashed = [name for name in names if kind.__dataclass_fields__[name].hash is False]
     return {'fields': names, 'order': bool(told.order), 'hash': kind.__hash__ is not None, 'unhashed': unhashed}
+
+
+def acts(name, value):
+    """True for a method or property that a class defines beside its constructors."""
+    return name not in CONSTRUCTORS and (callable(value) or hasattr(type(value), '__get__'))
 
 
 def truth_of(member):
@@ -160,7 +167,8 @@ class Classes:
                 told['frozen'] = kind.__dataclass_params__.frozen is True
         told['equal'], told['unhashable'] = self.equality(kind, told, own), kind.__hash__ is None
         told['library'] = library_bases(kind)
-        told['overrides'] = [name for name in OF_CONTAINERS if any(name in vars(base) for base in own if self.is_own(base))]
+        told['overrides'] = [name for name in (*OF_CONTAINERS, '__hash__') if any(name in vars(base) for base in own if self.is_own(base))]
+        told['methods'] = any(acts(name, value) for base in own if self.is_own(base) for name, value in vars(base).items())
         told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
         self.add_claims(kind, told)
         told['protocol'] = protocol_of(kind)
@@ -199,7 +207,6 @@ class Classes:
         if making is not None:
             told['making'] = making
         if told['equal'] == 'own' and base_of_class(kind) is None and not told['exception']:
-            told['hashable'] = kind.__hash__ is not None
             keeping = keeping_of(kind, self.tell)
             if keeping is not None:
                 told['keeps'] = keeping

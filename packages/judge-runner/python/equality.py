@@ -7,8 +7,9 @@ from stand_in import StandIn, given_of, held_in, is_copy, is_waiting, link_of, n
 #: How classes are compared whose objects are values.
 COMPARED = ('value', 'base', 'library')
 EARLY = 'told the artifact what is expected before it answered'
-ELSE, CHANGES = 'makes something else', 'changes what it is given'
-FORGETS_NAMES = 'does not say how it keeps what it is given'
+ELSE = 'answered something that is none of its objects and does not show what the test gave it'
+CHANGES = 'holds another value than the test gave it'
+FORGETS_NAMES = 'does not show in which of its fields it keeps what the test gave it'
 
 
 def compare_values(left, right):
@@ -95,7 +96,7 @@ def vouch(left, right, values):
             names = names_compared(left, right)
             is_left_out = given.making is not None and given.making.compared is None and not set(given.names or ()) <= set(names)
             if is_left_out and not (is_told and link.compares_all(part, other, names)):
-                link.doubt(part, 'does not compare what it is given')
+                link.doubt(part, 'compares its objects by less than the test gave them')
             if is_told and given.names is None:
                 link.doubt(part, FORGETS_NAMES)
             elif is_told and any(given.knows(name) and not keeps(given.value(name), value) for name, value in zip(names, own)):

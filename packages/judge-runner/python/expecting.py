@@ -10,10 +10,12 @@ from answer_paths import made_in
 from answers import Answers
 from equality import CHANGES, COMPARED, EARLY, ELSE, FORGETS_NAMES
 from fields import FORGETS
+from kept import keeps
 from given import Given, Making
 from learning import OPAQUE, Learning
 from remote import RemoteFunction
 from stand_in import given_of, held_in, is_plain, is_stand_in, number_of, objects_in, same
+from standard import is_namespace
 from suite_makers import makers_of
 
 
@@ -194,9 +196,20 @@ class Expecting(Answers, Learning):
             if type(part)._judge_equal == 'own':
                 held['_judge_kept'] = True
         elif not is_stand_in(part) and (args or kwargs) and self.makes_like_class(name) and not Given(None, args, kwargs, None).is_like(part):
-            if not self.allows('else', False):
-                raise self.refuse('its class %s %s; add a reference' % (name, ELSE))
+            is_believed = name in self.settings.get('objects', ()) or self.allows('else', False)
+            if not is_believed and not self.is_free_to_make(self.places()[0], part, args, kwargs):
+                raise self.refuse('its function %s stands for a class and answered a value that may not show what the test gave it; '
+                                  'name it in `objects`, or add a reference' % name)
         return part
+
+    def is_uncompared(self, place, mark='not equated'):
+        """True for a place at which the reference made objects that no test has compared."""
+        return '%s:%s' % (place, mark) in (self.shapes or ())
+
+    def is_free_to_make(self, place, part, args, kwargs):
+        """True for a plain value that a function may make where the reference made an object: one of which nothing was expected, or that shows what it was
+        given."""
+        return self.is_uncompared(place, 'not returned') or self.is_uncompared(place) and shows_given(part, args, kwargs)
 
     def make_copy(self, part, call):
         """A copy of an object that the artifact makes: it has to hold what the test gave that object, and is another one."""
@@ -268,15 +281,22 @@ class Expecting(Answers, Learning):
             return
         if self.learning:
             self.learn_made(part, given, places)
-        elif places[0] in self.keeps and given.making is not None:
+        elif places[0] in self.keeps and given.making is not None and not self.is_uncompared(places[0]):
             given = Given(self.keeps[places[0]], given.args, given.kwargs, given.told)
             names = [name for name in given.making.compared if given.names is not None and name in given.names]
             fields = kind._fields if issubclass(kind, tuple) else (kind._judge_value or {'fields': ()})['fields']
             if given.names is not None and (not set(names) <= set(fields) or
-                                            not same([given.value(name) for name in names], self.reported(part, names))):
+                                            not keeps([given.value(name) for name in names], self.reported(part, names))):
                 raise self.refuse(FORGETS % kind.__name__)
 
     def reported(self, part, names):
         if isinstance(part, tuple):
             return [tuple.__getitem__(part, type(part)._fields.index(name)) for name in names]
         return self.value_list({'do': 'fields', 'of': number_of(part), 'names': list(names)})
+
+
+def shows_given(part, args, kwargs):
+    """True for a namespace or dict that a function answers in the place of a class, which holds all that the function was given."""
+    held = vars(part) if is_namespace(part) else part if type(part) is dict else {}
+    is_kept = all(any(each is value or keeps(each, value) for value in held.values()) for each in args)
+    return bool(held) and is_kept and all(name in held and keeps(each, held[name]) for name, each in kwargs.items())

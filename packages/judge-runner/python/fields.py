@@ -2,7 +2,7 @@
 only."""
 from stand_in import given_of, is_local, is_simple, is_waiting, link_of, number_of
 
-FORGETS = 'its class %s does not keep or compare what it is given'
+FORGETS = 'its class %s does not show in its fields what the test gave an object that is compared, as that of the reference does: name it in `objects` of the suite'
 
 
 def set_field(part, name, value):

@@ -32,6 +32,8 @@ KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'conte
 SPECIAL = ['__%s__' % name for name in (
     'len', 'contains', 'getitem', 'setitem', 'delitem', 'iter', 'reversed', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit',
     'iadd', 'ior', 'iand', 'isub', 'ixor')]
+#: Most classes that a reason names.
+MAX_NAMED = 3
 #: Most fields, parameters and members that a class may describe.
 MAX_DESCRIBED = 5000
 
@@ -158,6 +160,7 @@ class Incoming:
             kind = self.class_of(desc['class'])
             if not inert and (made in SHOWN_BY_NAME or self.accepts(kind, desc) or self.is_used_as_object(kind, desc)):
                 return self.wrap(desc, made, iterator, inert, calls)
+            self.note_flattened(kind)
             return walk(plain)
         if tag == '$enum':
             kind, number, name, value = content
@@ -208,6 +211,18 @@ class Incoming:
                 return walk(told)
             return found if self.callable(inert, calls) else InertBuiltin(self, found)
         raise self.protocol_error('an answer with an unknown tag')
+
+    def note_flattened(self, kind):
+        """Notes a class with methods of its own of which an object arrives as the value of the language that it contains."""
+        if self.is_alone() and kind._judge_has_methods:
+            self.flattened.setdefault(kind.__name__, kind)
+
+    def hint_of_values(self):
+        """What may have failed the running test other than the artifact: a method of its own class was not asked. None where nothing has."""
+        if not self.flattened:
+            return None
+        return '%s was compared and read as what it contains, without methods of its own: name its class in `objects`, or add a reference' % \
+            ' and '.join('an object of %s' % name for name in list(self.flattened)[:MAX_NAMED])
 
     def answered_derived(self, number, told):
         """A value of a class of the test that is derived from one of the library. For that of an earlier test, the value of the library."""
@@ -269,6 +284,8 @@ class Incoming:
             # Of what the test makes, each is another one.
             key = (*key, 'twin', len(self.objects) if self.is_making is not None or self.is_constructing else None)
         if key in self.objects:
+            if kind == 'object':
+                held_in(self.objects[key])['_judge_returned'] = True
             return self.objects[key]
         name = str(desc['name'])
         if kind == 'module':
@@ -290,6 +307,7 @@ class Incoming:
                     'future': RemoteFuture}[kind]()
             if kind == 'function':
                 object.__setattr__(part, '__name__', name)
+                part._judge_binds = desc.get('binds') is True
             elif kind == 'iterator':
                 part._judge_kind = name
             if kind in ('iterator', 'async', 'context'):
@@ -313,7 +331,6 @@ class Incoming:
             held = {'_judge_value': own._judge_value if own else None, '_judge_equal': equal,
                     '_judge_id': own._judge_id if own else -1, '_judge_special': own._judge_special if own else (),
                     '__doc__': DOC, '_judge_making': None, '_judge_keeps': own._judge_keeps if own else None,
-                    '_judge_hashable': own is not None and own._judge_hashable,
                     '_judge_unhashable': own is not None and own._judge_unhashable}
             if base is not None:
                 held['__class__'] = shown_class(base, self.suite)
@@ -357,8 +374,8 @@ class Incoming:
         held = {'_judge_special': [str(each) for each in desc['special']], '_judge_value': None, '_judge_equal': 'identity',
                 '_judge_abstract': desc.get('abstract') is True, '_judge_protocol': protocol_in(desc), '__slots__': ('__dict__',),
                 '_judge_making': Making(desc['making'], lambda told: self.arrive(told, inert=True)) if desc.get('making') else None,
-                '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_hashable': desc.get('hashable') is True,
-                '_judge_unhashable': desc.get('unhashable') is True, '_judge_has_dictionary': desc.get('dictionary') is True,
+                '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_unhashable': desc.get('unhashable') is True,
+                '_judge_has_methods': desc.get('methods') is True, '_judge_has_dictionary': desc.get('dictionary') is True,
                 '_judge_overrides': frozenset(str(each) for each in desc.get('overrides', ()))}
         base = base_of_library(desc.get('library'))
         held['_judge_base'] = None if plain else base

@@ -9,6 +9,7 @@ from equality import compare_values
 from method_names import ACTING, BY_REFERENCE, MEANING, OF_VALUES, PLAIN_NAMES
 from own_operators import own_comparison
 from remote import GENERATING, WRAPPING, is_value, iterator_of, left, left_later, note_decorator, read_to_call, unvouched
+from reports import is_sorted_for_report
 from stand_in import StandIn, held_in, id_of, is_made, link_of
 from texts import text_of
 
@@ -35,7 +36,7 @@ class Inert(StandIn):
         held = content_of(self)
         if name in READS.get(type(held), ()):
             return getattr(held, name)
-        raise link.refuse('answered an object (%s) where a plain value with %s was expected' % (type(self).__name__, name))
+        raise link.refuse('answered an object (%s) where a plain value with %s was expected; name its class in `objects`, or add a reference' % (type(self).__name__, name))
 
     @property
     def __dict__(self):
@@ -44,7 +45,7 @@ class Inert(StandIn):
     def __setattr__(self, name, value):
         link = link_of(self)
         if not link.is_alone() and '_judge_decorated' not in held_in(self) or name.startswith('_'):
-            raise link.refuse('answered an object (%s) where the test sets an attribute' % type(self).__name__)
+            raise link.refuse('answered an object (%s) where the test sets an attribute; name its class in `objects`, or add a reference' % type(self).__name__)
         # Only what is an object has attributes that can be set.
         object.__getattribute__(self, '_judge_frozen').clear()
         link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
@@ -78,7 +79,11 @@ class Inert(StandIn):
         return found if found is NotImplemented else not found
 
     def __hash__(self):
-        return agreement.hash_of(self) if link_of(self).agrees(type(self)) else id(self)
+        if link_of(self).agrees(type(self)):
+            return agreement.hash_of(self)
+        # It leads to no more than a comparison, which is one of what they hold.
+        is_compared_so = type(self)._judge_equal == 'library' and not type(self)._judge_unhashable
+        return link_of(self).hash_of_content(self) if is_compared_so else id(self)
 
 
 def is_function(part):
@@ -100,7 +105,7 @@ def refusing(name):
         'getitem': 'a list or dict', 'bool': 'a truth value'}.get(name, 'a value'))
 
     def method(self, /, *args, **kwargs):
-        raise link_of(self).refuse('answered an object (%s) where %s was expected' % (type(self).__name__, wanted))
+        raise link_of(self).refuse('answered an object (%s) where %s was expected; name its class in `objects`, or add a reference' % (type(self).__name__, wanted))
     return method
 
 
@@ -215,6 +220,8 @@ def ranking(name):
     otherwise, whole = refusing(name), '__%s__' % name
 
     def method(self, other):
+        if is_sorted_for_report(link_of(self).suite):
+            return NotImplemented
         if issubclass(type(other), StandIn) and link_of(self).agrees(type(self)):
             found = agreement.ordered(self, other, name) if whole in type(self)._judge_special else NotImplemented
             if found is not None:

@@ -6,7 +6,7 @@ from codec import encode
 from fields import plain_of
 from given import MEMBER, Making
 from originals import held
-from stand_in import held_in, is_pure, same
+from stand_in import held_in, is_pure, is_stand_in, same
 from standard import encode_std
 
 json = held(json)
@@ -24,6 +24,8 @@ class Learning:
         self.early, self.failed_places = [], set()
         #: How the reference made objects by place, the objects, and places at which it did not keep what it was given.
         self.learnt_makings, self.learnt_made, self.unlike = {}, [], set()
+        #: Objects that the reference made, with their places.
+        self.learnt_objects = []
         #: Places at which the artifact is told of objects when the test uses them, and those at which it is told at once.
         self.waits, self.keeps = {}, {}
         for each in self.shapes or ():
@@ -66,6 +68,11 @@ class Learning:
         if self.learnt_makings.setdefault(place, told) != told:
             self.unlike.add(place)
 
+    def learn_object(self, place, part):
+        """Notes an object that the reference makes at a place, whose use says in the end whether tests compare it."""
+        if self.learning and place and is_stand_in(part):
+            self.learnt_objects.append((place, part))
+
     def note_apart(self, kind):
         """Notes which of the things that a data class of the reference is given its objects are not compared by, at this place."""
         # What a decorator of the artifact makes of a class of the test has no such fields.
@@ -84,7 +91,8 @@ class Learning:
 
     def makings_found(self):
         """Places at which an artifact's objects wait, as the reference's were only compared, or keep what they are given; those at which the reference's
-        were only compared, in whatever way it made them; and those of comparisons at which it knows the object before."""
+        were only compared, in whatever way it made them; those at which no test compared its objects, and at which none of these came back either; and
+        those of comparisons at which it knows the object before."""
         used, compared = set(self.failed_places), {}
         for place, exact, part in self.learnt_made:
             if ('_judge_used' in held_in(part) or '_judge_compared' not in held_in(part)) and not is_pure(part):
@@ -103,6 +111,10 @@ class Learning:
                 found += ['%s:waits=%s' % (exact, told) for exact in parts]
                 found += ['%s:keeps=%s' % (place, told)] if '"compared"' in told else []
         found += ['%s:idle' % place for place in compared if place not in used]
+        places = {place for place, _ in self.learnt_objects}
+        for mark in ('equated', 'returned'):
+            places -= {place for place, part in self.learnt_objects if '_judge_' + mark in held_in(part)}
+            found += ['%s:not %s' % (place, mark) for place in places]
         return found + [place for place, part in self.early if place is not None and id(part) not in waiting]
 
 

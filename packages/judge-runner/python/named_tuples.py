@@ -7,7 +7,7 @@ from method_names import BY_REFERENCE
 from own_operators import asks_tuples, compared_tuples
 from remote import RemoteClass
 from reports import is_reporting
-from stand_in import StandIn, held_in, id_of, is_made, is_waiting
+from stand_in import StandIn, held_in, id_of, is_made, is_pure, is_waiting, iter_plainly, note_equated
 
 
 def named_attribute(self, name):
@@ -78,12 +78,31 @@ def copied_tuple(name, do):
     return method
 
 
+def is_converted_by_class(part, other):
+    """True for an object that only the test has made so far, of a class that may convert what it is given, and one that the artifact has made."""
+    if type(part) is not type(other) or not all({'_judge_id', '_judge_given'} & set(held_in(each)) for each in (part, other)):
+        return False
+    waiting = [each for each in (part, other) if is_waiting(each)]
+    return len(waiting) == 1 and not is_pure(waiting[0])
+
+
+def is_same_but_converted(one, other):
+    """Equality of values, with lists for tuples."""
+    if isinstance(one, (list, tuple)) and isinstance(other, (list, tuple)):
+        pair = list(iter_plainly(one)), list(iter_plainly(other))
+        return len(pair[0]) == len(pair[1]) and all(map(is_same_but_converted, *pair))
+    return one is other or bool(one == other)
+
+
 def compared_by(name):
     """An operator of named tuples, which are compared as values."""
     operator = getattr(tuple, name)
 
     def method(self, other):
+        note_equated(self, other)
         found = operator(self, other)
+        if found is (name == '__ne__') and is_converted_by_class(self, other) and is_same_but_converted(self, other):
+            found = type(self)._judge_link.confirm_equal(self, other) is (name == '__eq__')
         if found is (name != '__ne__'):
             if isinstance(type(other), RemoteClass):
                 vouch_tuples(self, other)
@@ -98,6 +117,7 @@ def own_equality(name):
     by_content = compared_by(name)
 
     def method(self, other):
+        note_equated(self, other)
         if not asks_tuples(self, other, 'comparison'):
             return type(self)._judge_link.note_tuples(name, self, other, by_content(self, other))
         return compared_tuples(self, other) is (name == '__eq__')
@@ -109,6 +129,7 @@ def own_order(name, operators):
     by_content, known = compared_by(name), [each for each in ORDERS if '__%s__' % each in operators]
 
     def method(self, other):
+        note_equated(self, other)
         if not asks_tuples(self, other, 'comparison'):
             return type(self)._judge_link.note_tuples(name, self, other, by_content(self, other))
         return ordered_by(self, other, name[2:-2], True, known)
@@ -117,9 +138,15 @@ def own_order(name, operators):
 
 def own_hash(self):
     """Hashes a named tuple by the artifact's own function, as the reference's object is hashed at this place."""
+    note_equated(self)
     if not asks_tuples(self, self, 'hash'):
         return type(self)._judge_link.note_tuples('__hash__', self, self, tuple.__hash__(self))
     return hash(type(self)._judge_link.value({'do': 'hash', 'of': id_of(self)}))
+
+
+def hash_of_values(self):
+    note_equated(self)
+    return tuple.__hash__(self)
 
 
 def no_hash(self):
@@ -154,7 +181,7 @@ def members_of_tuples(operators, texts, is_unhashable):
     made.update({key: named_conversion(key) for key in CONVERSIONS if key in operators})
     made.update({key: own_equality(key) for key in ('__eq__', '__ne__') if key in operators})
     made.update({'__%s__' % key: own_order('__%s__' % key, operators) for key in ORDERS if '__%s__' % key in operators})
-    made['__hash__'] = no_hash if is_unhashable else own_hash if '__hash__' in operators else tuple.__hash__
+    made['__hash__'] = no_hash if is_unhashable else own_hash if '__hash__' in operators else hash_of_values
     made.update({key: named_collection(key) for key in COLLECTING_OF_TUPLES if key in operators})
     made.update({key: written_by(key) for key in ('__str__', '__repr__') if key in texts})
     return made

@@ -235,15 +235,15 @@ class Operations:
         if do == 'state':
             return tell.state_of(target)
         if do == 'held':
-            held, text = held_by(target)
+            held, text = held_by(target, tell.copying().copy)
             return [[[name, tell.value(each)] for name, each in held], text]
-        return tell.value(content_of(target))
+        return tell.value(tell.read_apart(target, content_of))
 
     def compare(self, op, target, other):
         """What operators of an object say of another one."""
         if op['do'] == 'compare':
             return bool(getattr(operator, op['name'])(target, other))
         if op['do'] == 'compared':
-            same, pairs, texts = compared(target, other)
+            same, pairs, texts = compared(target, other, self.tell.copying().copy)
             return [same, [[*map(self.tell.value, part[:3]), part[3]] for part in pairs], texts]
         return ranked(target, other, self.tell.error)

@@ -6,11 +6,18 @@ MAX_PARTS, MAX_CONTENT = 64, 100_000
 ORDERS = ('lt', 'le', 'gt', 'ge')
 #: Types of the language whose content an object has beside its attributes.
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
+#: How a value of a class derived from one of them is read that is no collection.
+ITSELF = {str: str.__str__, int: int.__int__, float: float.__float__, complex: complex.__pos__}
 
 
 def parts_of(part):
     """The attributes that an object itself holds, by name, those in slots as well."""
-    held = dict(getattr(part, '__dict__', ()))
+    held = {**getattr(part, '__dict__', {}), **slots_of(part)}
+    return dict(itertools.islice(held.items(), MAX_PARTS))
+
+
+def slots_of(part):
+    held = {}
     for kind in type(part).__mro__:
         slots = vars(kind).get('__slots__', ())
         for slot in (slots,) if isinstance(slots, str) else slots:
@@ -20,7 +27,7 @@ def parts_of(part):
                     held[name] = object.__getattribute__(part, name)
             except AttributeError:
                 pass  # Nothing was put there.
-    return dict(itertools.islice(held.items(), MAX_PARTS))
+    return held
 
 
 def looks_at(part, other, held, name):
@@ -34,10 +41,10 @@ def looks_at(part, other, held, name):
         return True
 
 
-def compared(part, other):
+def compared(part, other, copy):
     """Whether `==` calls two objects equal, their parts as `[looked at, one, other]`, and their texts.
 
-    The parts are read before `==`, which could make them equal.
+    The parts are read before `==`, which could make them equal. All else is found on copies, which `copy` makes: the test has compared once.
     """
     for kind in CONTAINERS:
         if isinstance(part, kind):
@@ -48,16 +55,18 @@ def compared(part, other):
     pairs += [[name, None, value] for name, value in others.items() if name not in held]
     if not part == other:
         return False, [], []
-    looked = [[name in held and looks_at(part, other, held, name), one, two, name] for name, one, two in pairs]
-    return True, looked, [text_of(part), text_of(other)]
+    twins = copy(part), copy(other)
+    shown = parts_of(twins[0])
+    looked = [[name in held and looks_at(*twins, shown, name), one, two, name] for name, one, two in pairs]
+    return True, looked, list(map(text_of, twins))
 
 
-def held_by(part):
+def held_by(part, copy):
     """What an object holds by name, as `compared` reads it, and its text."""
     for kind in CONTAINERS:
         if isinstance(part, kind):
             return [['', plain(part, kind)]], None
-    return list(parts_of(part).items()), text_of(part)
+    return list(parts_of(part).items()), text_of(copy(part))
 
 
 def text_of(part):
@@ -70,10 +79,10 @@ def text_of(part):
 
 
 def plain(part, kind):
-    """The content of an object as a value of the type of the language that it is derived from."""
+    """The content of an object as a value of the type of the language that it is derived from, whatever methods of its own say."""
     if kind is dict:
         return dict(dict.items(part))
-    return kind(kind.__iter__(part)) if kind in (list, tuple, set, frozenset) else kind(part)
+    return ITSELF[kind](part) if kind in ITSELF else kind(kind.__iter__(part))
 
 
 def ranked(left, right, tell):

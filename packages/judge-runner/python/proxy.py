@@ -88,6 +88,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.begin_same()
         self.begin_patching()
         self.refusal, self.test, self.guard = None, '', None
+        #: Classes with methods of their own of which the running test was given objects as values, by name.
+        self.flattened = {}
         #: An assertion of the running test that failed within the artifact, and has not come out of it yet.
         self.assertion = None
         #: True while something is asked of which errors are of no consequence.
@@ -674,7 +676,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
                 forget(part)
 
     def begin_test(self, test, is_drawn):
-        self.refusal, self.assertion, self.test, self.unread = None, None, test, None
+        self.refusal, self.assertion, self.test, self.unread, self.flattened = None, None, test, None, {}
         know_all()
         self.end_giving()
         self.end_turns()

@@ -55,6 +55,7 @@ class RemoteClass(type):
         if made is not None:
             return made
         made = link.make(cls, args, kwargs, places)
+        link.learn_object(places[0], made)
         note_decorator(made, args, cls._judge_id in link.known, False)
         return made
 
@@ -129,6 +130,8 @@ class RemoteFunction:
     _judge_decorated = False
     #: True for what a function or method that the suite reaches answers: called with a function, it is a decorator.
     _judge_decorates = False
+    #: True for an object with a `__get__` of its class.
+    _judge_binds = False
     #: True for what stands in the place of a class.
     _judge_makes = False
     #: The name by which a namespace holds it.
@@ -155,7 +158,9 @@ class RemoteFunction:
         return found
 
     def __get__(self, owner, kind=None):
-        # What a decorator makes of a method is one.
+        # What a decorator makes of a method is one, which its class may bind itself.
+        if self._judge_binds and self._judge_decorated:
+            return bound_by(self, owner, kind)
         return types.MethodType(self, owner) if owner is not None and self._judge_decorated else self
 
     def __getattr__(self, name):
@@ -186,6 +191,17 @@ class RemoteFunction:
 
     def __bool__(self):
         return truth(self)
+
+
+def bound_by(part, owner, kind):
+    """What the `__get__` of an object answers that a decorator has made, for an object of a class of the test or for that class."""
+    link = link_of(part)
+    if owner is None and not link.is_given_whole(kind):
+        return part
+    found = link.call({'do': 'method', 'of': id_of(part), 'name': '__get__'}, (owner, kind if link.is_given_whole(kind) else None), {})
+    if isinstance(found, RemoteFunction):
+        found._judge_decorated = True
+    return found
 
 
 def names_of(link, number):

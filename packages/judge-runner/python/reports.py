@@ -7,6 +7,8 @@ from originals import lines_of
 #: Packages that write objects into the reports of failed assertions.
 REPORTERS = ('_pytest', 'unittest')
 WRITERS = ('str', 'repr', 'format', 'join')
+#: Modules that sort the items of sets and dicts that they write.
+SORTERS = ('reprlib', 'pprint', '_pytest._io.pprint')
 MESSAGES = {}
 
 
@@ -39,3 +41,8 @@ def is_reporting(suite):
             return True
         frame = frame.f_back
     return False
+
+
+def is_sorted_for_report(suite):
+    """True while the report of a failed assertion sorts the items of a set: it writes them in any order where they have none."""
+    return sys._getframe(2).f_globals.get('__name__') in SORTERS and is_reporting(suite)

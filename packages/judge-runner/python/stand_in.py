@@ -64,6 +64,13 @@ def is_made(part):
     return '_judge_new' in held_in(part)
 
 
+def note_equated(*parts):
+    """Notes that a test compares objects, by whatever operator, or hashes them: of those the reference shows what they are for."""
+    for part in parts:
+        if issubclass(type(part), StandIn) or isinstance(part, tuple) and hasattr(type(part), '_judge_link'):
+            held_in(part)['_judge_equated'] = True
+
+
 def is_pure(part):
     """True where the class of an object says that making one does nothing but keep what it is given."""
     making = type(part)._judge_making

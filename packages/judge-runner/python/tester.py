@@ -221,10 +221,13 @@ class Reporter:
             passed, reason = False, refusal[:MAX_REASON]
         elif not passed:
             reason = self.hinted(reason)
+        hint = None if passed or refusal is not None or self.link is None else self.link.hint_of_values()
+        if hint is not None:
+            reason = '%s (%s)' % (reason[:MAX_REASON - len(hint)], hint)
         self.line.test = None
         if not passed and nodeid not in self.failed:
             self.failed[nodeid] = reason
-            if refusal is not None:
+            if refusal is not None or hint is not None:
                 self.refused.add(nodeid)
             if self.link is not None and refusal is None and self.frames:
                 places = self.settings['syntax'].get('places', ())

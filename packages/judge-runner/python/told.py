@@ -8,9 +8,10 @@ from described import SPECIAL_METHODS, base_of, library_base
 from known_errors import MAX_CHAIN, attributes_in
 from originals import asyncio_part, held, threading
 from outlets import name_of_logger
-from parts import parts_of
+from parts import parts_of, plain
 from received import Local
 from received_classes import ORIGINS, GivenClass, local_number
+from read_copies import Copying
 from repeats import Numbers, Repeats
 from standard import encode_derived, encode_std, root_of
 
@@ -21,16 +22,9 @@ LIBRARY_OBJECTS = (('iterator', '__next__'), ('async', '__anext__'), ('context',
 GENERATING = ('send', 'throw', 'close', 'asend', 'athrow', 'aclose')
 
 
-def copy_of(part, base):
-    if base is dict:
-        return dict(list(dict.items(part)))
-    return base(base.__iter__(part))
-
-
 def plain_of(part):
-    if isinstance(part, (list, tuple, dict, set, frozenset)):
-        return copy_of(part, base_of(part))
-    return (base_of(part) or library_base(type(part)))(part)
+    base = base_of(part)
+    return library_base(type(part))(part) if base is None else plain(part, base)
 
 
 def has_methods(kind):
@@ -97,8 +91,7 @@ class Telling:
         if base is not None:
             if not self.classes.is_own(kind) or base is bool:
                 return None
-            plain = base(part) if base not in (list, tuple, dict, set, frozenset) else copy_of(part, base)
-            return {'$sub': [self.classes.handle(part, 'object', kind.__name__)['$handle'], walk(plain)]}
+            return {'$sub': [self.classes.handle(part, 'object', kind.__name__)['$handle'], walk(plain(part, base))]}
         if isinstance(part, BaseException):
             return {'$error': self.error(part)['raised']}
         return self.object(part, kind, walk)
@@ -128,7 +121,7 @@ class Telling:
         is_descriptor = self.classes.is_own(kind) and (not callable(part) or self.table.numbers.get(id(part)) in self.made)
         if isinstance(part, METHODS) or inspect.isroutine(part) and not is_descriptor:
             told = handle(part, 'function', getattr(part, '__name__', ''))
-            told['$handle']['awaited'] = inspect.iscoroutinefunction(part)
+            told['$handle'].update(awaited=inspect.iscoroutinefunction(part), binds=self.classes.is_own(kind))
             _, given = self.library_functions.get(id(part), (None, None))
             return told if given is None else {'$given': [given, told]}
         if self.classes.is_own(kind):
@@ -152,13 +145,21 @@ class Telling:
         held = parts_of(part).items() if base_of(part) is None else [('', plain_of(part))]
         return [[name, self.value(value)] for name, value in held]
 
+    def copying(self):
+        return Copying(lambda kind: self.classes.is_own(kind) and not isinstance(kind, GivenClass))
+
+    def read_apart(self, part, read):
+        """Reads what an object contains of a copy: the test has not asked for it, and its class may count that."""
+        copying = self.copying()
+        return copying.original(read(copying.copy(part)))
+
     def read(self, part, equal, names):
         """What an object is compared by, in a list, and its parts by name; None where that cannot be told."""
         try:
             if equal == 'own':
                 compared_by = [self.state_of(part)]
             else:
-                compared_by = equal and [self.value(plain_of(part) if names is None else [getattr(part, name) for name in names])]
+                compared_by = equal and [self.value(self.read_apart(part, plain_of) if names is None else [getattr(part, name) for name in names])]
         except BaseException:
             compared_by = None
         try:

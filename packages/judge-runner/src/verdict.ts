@@ -92,8 +92,8 @@ export interface TestResult {
    */
   readonly warnings?: readonly SuiteWarning[];
   /**
-   * True where the judge ended the test, and no assertion failed: it does not take the word of the artifact's objects at that
-   * place. The reason says what allows it. Only for tests that failed.
+   * True where the judge ended the test, as it does not take the word of the artifact's objects at that place, or where it gave
+   * the test an object as the value that this contains. The reason says what allows it. Only for tests that failed.
    */
   readonly refused?: true;
 }

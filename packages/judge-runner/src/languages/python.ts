@@ -51,6 +51,7 @@ const workerFiles = [
   'received_enums.py',
   'received_hints.py',
   'told.py',
+  'read_copies.py',
   'enum_roots.py',
   'executors.py',
   'extended.py',

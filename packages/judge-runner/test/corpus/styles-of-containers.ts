@@ -1,5 +1,81 @@
 import type { Styles } from '../styles.ts';
 
+const counting = `
+from collections.abc import MutableMapping
+from dataclasses import dataclass
+from threading import Lock
+@dataclass
+class Stats:
+    hits: int = 0
+    misses: int = 0
+class Cache(MutableMapping):
+    def __init__(self): self.d, self.stats, self.lock = {}, Stats(), Lock()
+    def __getitem__(self, k):
+        with self.lock:
+            if k in self.d: self.stats.hits += 1
+            else: self.stats.misses += 1
+            return self.d[k]
+    def __setitem__(self, k, v): self.d[k] = v
+    def __delitem__(self, k): del self.d[k]
+    def __iter__(self): return iter(list(self.d))
+    def __len__(self): return len(self.d)
+class Bag:
+    def __init__(self, items): self.held, self.reads = list(items), 0
+    def __iter__(self):
+        self.reads += 1
+        return iter(self.held)
+    def __eq__(self, o): return isinstance(o, Bag) and self.held == o.held
+    def __repr__(self): return 'Bag(%r)' % list(self)
+class Tally(list):
+    asked = reads = 0
+    def __contains__(self, x):
+        self.asked += 1
+        return super().__contains__(x)
+    def __iter__(self):
+        self.reads += 1
+        return super().__iter__()
+class Shelf:
+    def __init__(self): self.names, self.log = [], []
+    def add(self, name): self.names.append(name)
+    def __len__(self):
+        self.log.append('len')
+        return len(self.names)
+    def __getitem__(self, i):
+        self.log.append('get %d' % i)
+        return self.names[i]
+    def items(self): return [(name, 1) for name in self.names]
+class Spy:
+    def __init__(self, n): self.n, self.log = n, []
+    def __bool__(self):
+        self.log.append("bool")
+        return True
+    def __repr__(self):
+        self.log.append("repr")
+        return "Spy(%d)" % self.n
+    def __str__(self):
+        self.log.append("str")
+        return "three"
+    @property
+    def value(self):
+        self.log.append("value")
+        return self.n
+    def __len__(self):
+        self.log.append("len")
+        return self.n
+    def __getitem__(self, i):
+        self.log.append("item %d" % i)
+        if i >= self.n: raise IndexError(i)
+        return i
+    def __contains__(self, x):
+        self.log.append("contains %d" % x)
+        return 0 <= x < self.n
+@dataclass
+class Other:
+    x: object
+    def __post_init__(self): pass
+def make(n): return Spy(n)
+`;
+
 /** Programs that answer containers, and objects of their own or of the library that are used as containers. */
 export const stylesOfContainers: readonly Styles[] = [
   {
@@ -739,5 +815,91 @@ def tagged(text): return Tags(text.split())
       classes: ['test_disjoint', 'test_common'],
     },
     noReference: ['classes'],
+  },
+  {
+    id: 'objects that count how often they are read',
+    tests: `
+from solution import Cache, Stats, Bag, Tally, Shelf, Spy, Other, make
+def test_stats():
+    c = Cache()
+    c["a"] = 1
+    c["a"], c.get("b"), c.get("a")
+    assert c.stats == Stats(hits=2, misses=1)
+def test_two():
+    c, other = Cache(), Cache()
+    c["a"] = other["a"] = 1
+    assert c["a"] == 1
+    assert Stats(1, 0) == c.stats
+    assert other.stats == Stats(0, 0)
+def test_bag():
+    b = Bag([1, 2])
+    assert list(b) == [1, 2]
+    assert b.reads == 1
+    assert b == Bag([1, 2])
+    assert b != Bag([1])
+    assert b.reads == 1
+def test_tally():
+    t = Tally([1, 2, 3])
+    assert 2 in t
+    assert 5 not in t
+    assert t.asked == 2 and t.reads == 0
+    assert list(t) == [1, 2, 3]
+    assert t.reads == 1
+def test_shelf():
+    s = Shelf()
+    s.add("x")
+    s.add("y")
+    assert len(s) == 2
+    assert s[0] == "x"
+    assert s.log == ["len", "get 0"]
+    assert s.items() == [("x", 1), ("y", 1)]
+    assert s.log == ["len", "get 0"]
+def test_bool():
+    s = Spy(3)
+    assert s
+    assert s.log == ["bool"]
+def test_repr():
+    s = Spy(3)
+    assert repr(s) == "Spy(3)" and str(s) == "three"
+    assert s.log == ["repr", "str"]
+def test_property():
+    s = Spy(3)
+    assert s.value == 3
+    assert s.log == ["value"]
+    assert s.value == 3
+    assert s.log == ["value", "value"]
+def test_len():
+    s = make(2)
+    assert len(s) == 2
+    assert s.log == ["len"]
+    assert Spy(1) is not None
+    Other(s)
+    assert s.log == ["len"]
+def test_items():
+    s = make(2)
+    Other(4)
+    assert [s[0], s[1]] == [0, 1]
+    assert s.log == ["item 0", "item 1"]
+def test_contains():
+    s = make(2)
+    Other(4)
+    assert 1 in s
+    assert s.log == ["contains 1"]
+`,
+    styles: {
+      counting,
+      slots: counting.replace('class Bag:', 'class Bag:\n    __slots__ = ("held", "reads")'),
+    },
+    wrong: [
+      ['counting', 'self.stats.hits += 1', 'self.stats.hits += 2', 'test_stats'],
+      ['counting', 'else: self.stats.misses += 1', 'else: pass', 'test_stats'],
+      ['counting', 'self.held == o.held', 'True', 'test_bag'],
+      ['counting', 'self.log.append("value")', 'self.log[:] = ["value"]', 'test_property'],
+      ['counting', 'return 0 <= x < self.n', 'return x in list(self)', 'test_contains'],
+      ['counting', 'return super().__contains__(x)', 'return x in list(self)', 'test_tally'],
+      ['counting', "self.log.append('len')", 'len(self.names)', 'test_shelf'],
+    ],
+    // What its own method changes in an object of the test is known with a reference only.
+    lacking: { counting: ['test_bag'], slots: ['test_bag'] },
   },
 ];

@@ -1,5 +1,16 @@
 import type { Styles } from '../styles.ts';
 
+const rules = `
+def first(rule): return rule.days[0] if rule.days else None
+def order(rules): return sorted(rules, key=lambda rule: rule.freq)
+def parse(text):
+    freq, *days = text.split()
+    return Rule(freq, days)
+`;
+const factoryOfRules = `from types import SimpleNamespace
+def Rule(freq, days=()): return SimpleNamespace(freq=freq, days=list(days))
+${rules}`;
+
 /** Programs whose classes make objects in several ways. */
 export const stylesOfMaking: readonly Styles[] = [
   {
@@ -273,5 +284,81 @@ def count(x): return x[0]
       [`values`, `itertools.repeat(self.n)`, `itertools.repeat(1)`, `test_iterated`],
       [`classes`, `while True: yield self.n`, `yield self.n`, `test_next`],
     ],
+  },
+  {
+    id: 'a function in the place of a class',
+    tests: `
+from solution import Rule, first, parse, order
+def test_first(): assert first(Rule("weekly", days=["mon"])) == "mon"
+def test_default(): assert first(Rule("daily")) is None
+def test_attribute(): assert Rule("weekly", days=["mon"]).freq == "weekly"
+def test_order(): assert order([Rule("weekly"), Rule("daily")])[0].freq == "daily"
+def test_equal(): assert parse("weekly mon") == Rule("weekly", days=["mon"])
+def test_expected():
+    expected = Rule("weekly", days=["mon"])
+    assert parse("weekly mon") == expected
+def test_sorted():
+    a, b = Rule("daily"), Rule("weekly")
+    assert order([b, a]) == [a, b]
+`,
+    styles: {
+      data: `from dataclasses import dataclass, field
+@dataclass
+class Rule:
+    freq: str
+    days: list = field(default_factory=list)
+    def __post_init__(self):
+        if self.freq == "x": raise ValueError(self.freq)
+${rules}`,
+      factory: factoryOfRules,
+      converting: `from collections import namedtuple
+class Rule(namedtuple("Rule", "freq days")):
+    def __new__(cls, freq, days=()): return super().__new__(cls, freq, tuple(days))
+${rules}`,
+    },
+    wrong: [
+      ['factory', 'days=list(days))', 'days=["tue"])', 'test_first'],
+      ['factory', 'key=lambda rule: rule.freq)', 'key=lambda rule: rule.freq)[::-1]', 'test_sorted'],
+      // What is answered is what the function has made last.
+      [
+        'factory',
+        factoryOfRules,
+        factoryOfRules
+          .replace(
+            'def Rule(',
+            'made = []\ndef Rule(freq, days=()):\n    made.append(new(freq, days))\n    return made[-1]\ndef new(',
+          )
+          .replace('return Rule(freq, days)', 'return made[-1] if made else None'),
+        'test_equal',
+      ],
+      // One object for all.
+      [
+        'factory',
+        'def Rule(freq, days=()): return SimpleNamespace(freq=freq, days=list(days))',
+        'one = SimpleNamespace(freq="weekly", days=[])\ndef Rule(freq, days=()): return one',
+        'test_first',
+      ],
+      ['converting', 'tuple(days))', 'tuple(days)[1:])', 'test_first'],
+      ['converting', 'freq, tuple(days))', '"weekly", ("mon",))', 'test_default'],
+    ],
+    lacking: {
+      factory: [
+        'test_first',
+        'test_default',
+        'test_attribute',
+        'test_order',
+        'test_equal',
+        'test_expected',
+        'test_sorted',
+      ],
+      // A namespace that the test has made is compared as a value, and the artifact has known it before it answered.
+      'factory for data': ['test_equal', 'test_expected'],
+      'factory for converting': ['test_equal', 'test_expected', 'test_sorted'],
+      // The artifact is told at once of objects of classes that check or convert.
+      data: ['test_expected'],
+      converting: ['test_expected'],
+      'data for factory': ['test_expected'],
+      'converting for factory': ['test_expected'],
+    },
   },
 ];

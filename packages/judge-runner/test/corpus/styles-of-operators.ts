@@ -221,6 +221,36 @@ class Spans(tuple):
     def __or__(self, o): return Spans([*self, *o])
 ${spansMade}`;
 
+const trimmed = `
+def trimmed(c): return tuple(c[:-1] if c[-1] == 0 else c)
+def poly(text): return Poly([int(each) for each in text.split()])
+`;
+const ownPoly = `${trimmed}
+class Poly:
+    def __init__(self, c): self.c = trimmed(c)
+    def __eq__(self, o): return isinstance(o, Poly) and self.c == o.c
+    def __hash__(self): return hash(self.c)
+`;
+const tuplePoly = `${trimmed}
+class Poly(tuple):
+    def __new__(cls, c): return super().__new__(cls, trimmed(c))
+    def __getitem__(self, i): return super().__getitem__(i) if i < len(self) else 0
+    def degree(self): return len(self) - 1
+`;
+const operatedPoly = `${trimmed}
+class Poly(tuple):
+    def __new__(cls, c): return super().__new__(cls, trimmed(c))
+    def __eq__(self, o): return isinstance(o, Poly) and tuple(self) == tuple(o)
+    def __hash__(self): return hash(tuple(self))
+`;
+const namedPoly = `from collections import namedtuple
+${trimmed}
+class Poly(namedtuple('Poly', 'c')):
+    def __new__(cls, c): return super().__new__(cls, trimmed(c))
+    def __eq__(self, o): return isinstance(o, Poly) and self.c == o.c
+    def __hash__(self): return hash(self.c)
+`;
+
 /** Programs whose classes compare, order, contain and write themselves in several styles. */
 export const stylesOfOperators: readonly Styles[] = [
   {
@@ -512,6 +542,36 @@ ${spansMade}`,
       ],
     ],
     lacking: { data: ['test_union', 'test_apart', 'test_items', 'test_free'] },
+    noReference: ['named'],
+  },
+  {
+    id: 'objects that are kept in sets and as keys',
+    tests: `
+from solution import Poly, poly
+def test_set(): assert len({Poly([1, 2]), Poly([1, 2, 0]), Poly([1])}) == 2
+def test_in_set(): assert Poly([1, 2, 0]) in {Poly([1, 2]), Poly([3])}
+def test_not_in_set(): assert Poly([4]) not in {Poly([1, 2]), Poly([3])}
+def test_key(): assert {Poly([1, 2]): "a", Poly([3]): "b"}[Poly([3, 0])] == "b"
+def test_answer(): assert poly("1 2 0") in {Poly([1, 2])}
+def test_answers(): assert {poly("1 2 0"), poly("3")} == {Poly([3]), Poly([1, 2])}
+def test_hash(): assert hash(Poly([1, 2])) == hash(Poly([1, 2, 0]))
+`,
+    styles: { own: ownPoly, tuple: tuplePoly, tupleWithOperators: operatedPoly, named: namedPoly },
+    wrong: [
+      ['own', 'hash(self.c)', 'id(self)', 'test_set'],
+      ['tuple', 'trimmed(c))', 'c)', 'test_set'],
+      ['tuple', 'def degree(self)', 'def __hash__(self): return id(self)\n    def degree(self)', 'test_hash'],
+      [
+        'tuple',
+        'def degree(self)',
+        'def __eq__(self, o): return True\n    def __hash__(self): return 1\n    def degree(self)',
+        'test_not_in_set',
+      ],
+      ['tuple', 'def poly(text): return Poly(', 'def poly(text): return (', 'test_answer'],
+      ['tupleWithOperators', 'return hash(tuple(self))', 'return id(self)', 'test_key'],
+      ['named', 'hash(self.c)', 'id(self)', 'test_in_set'],
+    ],
+    lacking: { tupleWithOperators: ['test_answer', 'test_answers'] },
     noReference: ['named'],
   },
 ];

@@ -558,4 +558,96 @@ class Tag(NamedTuple('T', [('name', str)])):
       ],
     ],
   },
+  {
+    id: 'what a decorator makes of methods, with a __get__ of its own',
+    tests: `
+from solution import memoize
+class Circle:
+    def __init__(self, r):
+        self.r = r
+    @memoize
+    def area(self):
+        return self.r ** 2
+    @memoize
+    def scaled(self, n=1, *, plus=0):
+        return self.r * n + plus
+def test_method():
+    assert [Circle(2).area(), Circle(3).area()] == [4, 9]
+def test_arguments():
+    c = Circle(3)
+    assert c.scaled(2) == 6 and c.scaled(2, plus=1) == 7 and c.scaled(2) == 6
+def test_function():
+    @memoize
+    def double(x): return 2 * x
+    assert [double(2), double(3), double(2)] == [4, 6, 4]
+def test_inner():
+    class Square:
+        def __init__(self, r): self.r = r
+        @memoize
+        def area(self): return self.r * self.r
+    a = Square(2)
+    f = a.area
+    assert [f(), a.area(), Square(5).area()] == [4, 4, 25]
+def test_through_class():
+    assert Circle.area(Circle(4)) == 16
+class TestMethods:
+    @memoize
+    def helper(self, n): return n + 1
+    def test_helper(self): assert self.helper(3) == 4
+`,
+    styles: {
+      wrapper: `import functools
+def memoize(fn):
+    @functools.wraps(fn)
+    def wrapper(*args, **kwargs):
+        return fn(*args, **kwargs)
+    return wrapper
+`,
+      partial: `import functools
+class _Memo:
+    def __init__(self, fn):
+        self.fn = fn
+        functools.update_wrapper(self, fn)
+    def __get__(self, obj, owner=None):
+        return self if obj is None else functools.partial(self, obj)
+    def __call__(self, *args, **kwargs): return self.fn(*args, **kwargs)
+def memoize(fn): return _Memo(fn)
+`,
+      method: `import types
+class _Memo:
+    def __init__(self, fn): self.fn = fn
+    def __get__(self, obj, owner=None):
+        return self if obj is None else types.MethodType(self, obj)
+    def __call__(self, *args, **kwargs): return self.fn(*args, **kwargs)
+def memoize(fn): return _Memo(fn)
+`,
+      bound: `class _Bound:
+    def __init__(self, memo, obj): self.memo, self.obj = memo, obj
+    def __call__(self, *args, **kwargs): return self.memo.fn(self.obj, *args, **kwargs)
+class _Memo:
+    def __init__(self, fn): self.fn = fn
+    def __get__(self, obj, owner=None): return self if obj is None else _Bound(self, obj)
+    def __call__(self, *args, **kwargs): return self.fn(*args, **kwargs)
+def memoize(fn): return _Memo(fn)
+`,
+    },
+    wrong: [
+      ['partial', 'functools.partial(self, obj)', 'functools.partial(self, owner)', 'test_method'],
+      [
+        'partial',
+        'return self if obj is None else functools.partial(self, obj)',
+        'return self',
+        'test_method',
+      ],
+      ['partial', 'functools.partial(self, obj)', 'lambda *args, **named: 4', 'test_inner'],
+      [
+        'partial',
+        'return self if obj is None else functools.partial(self, obj)',
+        "self.first = getattr(self, 'first', obj)\n        return functools.partial(self, self.first)",
+        'test_inner',
+      ],
+      ['method', 'return self if obj is None else', 'return', 'test_through_class'],
+      ['bound', 'self.memo.fn(self.obj,', 'self.memo.fn(', 'test_arguments'],
+    ],
+  },
 ];
