@@ -181,7 +181,7 @@ export function createExpecting(link) {
     // What something else may have changed since is not known, and what the test has read may have computed more.
     if (!after?.has(name) || (!before.has(name) && before.size > 0 && readAt.get(one) >= window[0])) return;
     const [was, is] = [before, after].map((each) => outline(each.get(name) ?? { $undefined: true }));
-    if (was !== null && is !== null && was !== is)
+    if (was !== is)
       doubt('changed part', 'changes an earlier answer when a call is told what is expected');
   };
   /** Holds a property of two objects that are compared, and the same by it, against what the earlier one held. */

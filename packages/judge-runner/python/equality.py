@@ -16,7 +16,7 @@ def compare_values(left, right):
     here; else identity."""
     equal = type(left)._judge_equal
     if left is right:
-        return link_of(left).check_itself(left)
+        return True
     if equal == 'value' and type(right) is type(left):
         return values_equal(left, right)
     if equal in COMPARED and equal != 'value':
