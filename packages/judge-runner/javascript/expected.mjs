@@ -185,17 +185,17 @@ export function createExpecting(link) {
       doubt('changed part', 'changes an earlier answer when a call is told what is expected');
   };
   /** Holds a property of two objects that are compared, and the same by it, against what the earlier one held. */
-  const checkComparedPart = (id, name, told) => {
+  const checkComparedPart = (id, name, told, own) => {
     beginComparison();
     if (!compared.has(name)) compared.set(name, []);
     const isHandle = Object(told).$handle !== undefined;
     const text = outline(told);
     for (const each of compared.get(name))
-      if (each.text === text || (isHandle && each.isHandle)) {
+      if (each.own !== own && (each.text === text || (isHandle && each.isHandle))) {
         checkWindow(id, each.id, name, told);
         checkWindow(each.id, id, name, each.told);
       }
-    compared.get(name).push({ id, told, text, isHandle });
+    compared.get(name).push({ id, own, told, text, isHandle });
   };
   const doubtEarly = (given, did) => {
     if (sites.isLearning) makings.noteEarly(given.noted);
@@ -583,8 +583,8 @@ export function createExpecting(link) {
         doubt('changed part', 'changes what it has answered when the test makes another object');
     },
     /** Holds a property of an answer against what it was before the test made another object. */
-    checkRead(id, name, told) {
-      if (isComparing()) checkComparedPart(id, name, told);
+    checkRead(id, name, told, own) {
+      if (isComparing()) checkComparedPart(id, name, told, own);
       else readAt.set(id, changes);
       const { changes: read, parts } = commitments.get(id) ?? {};
       if (read !== changes || !parts?.has(name)) return;

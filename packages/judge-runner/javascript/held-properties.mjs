@@ -62,7 +62,7 @@ export function createHeldProperties(link) {
         own.computed = (own.computed ?? new Set()).add(`.${name}`);
         link.computes += 1;
       }
-      link.expected.checkRead(id, name, reply.value);
+      link.expected.checkRead(id, name, reply.value, own);
       return link.withinActor(own.isActor, () => link.incoming.arriveLent(`get ${id} ${name}`, reply));
     });
 
