@@ -87,6 +87,8 @@ export function createExpecting(link) {
   const fresh = new Set();
   /** When the test has read a property of an object last, by number. */
   const readAt = new Map();
+  /** Names of what objects hold that are compared, by number. */
+  const ownNames = new Map();
   /** What was read in comparisons since something could have changed answers, by name. */
   let compared = new Map();
 
@@ -179,7 +181,8 @@ export function createExpecting(link) {
     if (!before) return;
     const after = known.get(window[1]) ?? (changes === window[1] ? new Map([[name, told]]) : null);
     // What something else may have changed since is not known, and what the test has read may have computed more.
-    if (!after?.has(name) || (!before.has(name) && before.size > 0 && readAt.get(one) >= window[0])) return;
+    const isComputed = before.size > 0 && readAt.get(one) >= window[0];
+    if (!after?.has(name) || (!before.has(name) && (isComputed || !ownNames.get(one)?.has(name)))) return;
     const [was, is] = [before, after].map((each) => outline(each.get(name) ?? { $undefined: true }));
     if (was !== is)
       doubt('changed part', 'changes an earlier answer when a call is told what is expected');
@@ -577,10 +580,15 @@ export function createExpecting(link) {
       hasContent(prototype) && isComparing() ? [...names, contentName] : names,
     /** Holds the names of what an answer holds against those before the test made another object. */
     checkKeys(id, names) {
+      if (isComparing()) ownNames.set(id, new Set(names));
       const { changes: read, parts } = commitments.get(id) ?? {};
       const before = [...(parts?.keys() ?? [])].filter((name) => name !== contentName);
       if (read === changes && parts && before.join('\n') !== names.join('\n'))
         doubt('changed part', 'changes what it has answered when the test makes another object');
+    },
+    /** The same of what an object contains, as a Map does. */
+    checkContent(id, told, own) {
+      if (isComparing()) checkComparedPart(id, contentName, told, own);
     },
     /** Holds a property of an answer against what it was before the test made another object. */
     checkRead(id, name, told, own) {
@@ -609,7 +617,7 @@ export function createExpecting(link) {
         byId.set(each.id, each);
       }
       [lastCompared, lastAnswer] = [null, null];
-      for (const each of [notes, windows, fresh, readAt, compared]) each.clear();
+      for (const each of [notes, windows, fresh, readAt, ownNames, compared]) each.clear();
       reads.beginTest();
       unmade = [];
       makings.beginTest();
