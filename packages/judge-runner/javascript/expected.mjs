@@ -83,6 +83,8 @@ export function createExpecting(link) {
   /** What could have changed answers before and after the calls that answered objects, by number; that of the object which is compared now. */
   const windows = new Map();
   let windowNow;
+  /** Prototypes of the objects that such calls have answered, by what was called. */
+  const kindsAnswered = new Map();
   /** Objects that such calls have answered, and that the test has not used. */
   const fresh = new Set();
   /** When the test has read a property of an object last, by number. */
@@ -134,9 +136,12 @@ export function createExpecting(link) {
     notes.get(id).set(changes, parts);
   };
   /** Reads answers, and objects in them, which a call that is told what is expected could change. */
-  const readExpected = () => {
+  const readExpected = (kinds) => {
+    if (kinds?.size === 0) return;
     const isDue = (id) => !made.has(id) && !fresh.has(id) && !notes.get(id)?.has(changes);
-    const found = answers.slice(-maxOpen).flatMap((each) => (each.isOfEarlier ? [] : [each.id]));
+    const found = answers.slice(-maxOpen).flatMap(({ id, isOfEarlier, prototype }) =>
+      isOfEarlier || (kinds && !kinds.has(prototype)) ? [] : [id],
+    );
     let ids = [...new Set(found)].filter((id) => !made.has(id) && !fresh.has(id)).slice(-maxAgain);
     for (let level = 0; level < maxLevels; level += 1) {
       ids = ids.filter(isDue).slice(0, maxRead);
@@ -158,13 +163,19 @@ export function createExpecting(link) {
     return shapes.some((each) => holdsObject(each, level + 1));
   };
   /** What a call answers that may make what an earlier answer is compared with: answers are read before it, which could give them what it is told. */
-  const commit = (call) => {
-    readExpected();
+  const commit = ({ of, name }, call) => {
+    const key = `${of} ${name}`;
+    const kinds = kindsAnswered.get(key);
+    // Of one that has answered objects of several classes, it is not known which is next.
+    readExpected(kinds?.size > 1 ? undefined : kinds);
     const before = changes;
     const found = call();
     const window = [before, changes];
     const parts = Array.isArray(found) ? found : [found];
-    for (const id of parts.flatMap((part) => (link.remote.isObject(part) ? handles.get(part).$handle : []))) {
+    if (kinds === undefined) kindsAnswered.set(key, new Set());
+    for (const part of parts.filter(link.remote.isObject)) {
+      const id = handles.get(part).$handle;
+      kindsAnswered.get(key).add(Object.getPrototypeOf(part));
       windows.set(id, window);
       if (!notes.has(id)) fresh.add(id);
     }

@@ -189,7 +189,7 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
   const call = (op, args, answering = {}) =>
     sites.asking(`${op.do} ${op.name ?? ''}`, () => {
       const now = () => callNow(op, args, answering);
-      return link.expected.commits(op, args) ? link.expected.commit(now) : now();
+      return link.expected.commits(op, args) ? link.expected.commit(op, now) : now();
     });
   const callNow = (op, args, answering) => {
     if (op.do === 'method' || op.do === 'base') link.expected.noteUse(op.of);

@@ -35,6 +35,8 @@ class Answers:
         self.outer_window = None
         #: When the test has read an attribute of an object last, by number, as how often answers could have changed.
         self.read_at = {}
+        #: The classes of the objects that calls with values of the test have answered, by what was called.
+        self.kinds_answered = {}
 
     def begin_answers(self):
         self.read_at = {}
@@ -96,9 +98,13 @@ class Answers:
                 unread.append(part)
         return unread
 
-    def unread_expected(self):
-        """Answers that a call which is told what is expected could change, where they may hold something else than when they were read."""
-        found = [part for part in self.answers[-MAX_OPEN:] if may_be_expected(part)][-MAX_AGAIN:]
+    def unread_expected(self, kinds):
+        """Answers that a call which is told what is expected could change, where they may hold something else than when they were read; `kinds`: the
+        classes of what it answers, None where that is not known."""
+        if kinds == set():
+            return []
+        found = [part for part in self.answers[-MAX_OPEN:]
+                 if (kinds is None or type(part)._judge_id in kinds) and may_be_expected(part)][-MAX_AGAIN:]
         return [part for part in found if held_in(part).get('_judge_read', (0, None, None))[2] != self.changes]
 
     def read_deeply(self, choose):
@@ -135,12 +141,18 @@ class Answers:
         return is_asked and self.is_making is None and not self.is_constructing and is_plain(args, kwargs) and \
             not objects_in([*args, *kwargs.values()])
 
-    def commit(self, call):
+    def commit(self, op, call):
         """What such a call answers. Answers are read before it: it could give them what it is told."""
-        self.read_deeply(self.unread_expected)
+        key = op['of'], op.get('name')
+        kinds = self.kinds_answered.get(key)
+        # Of one that has answered objects of several classes, it is not known which is next.
+        wanted = None if kinds is None or len(kinds) > 1 else kinds
+        self.read_deeply(lambda: self.unread_expected(wanted))
         before = self.changes
         found = call()
-        for part in objects_in(found):
+        parts = objects_in(found)
+        self.kinds_answered.setdefault(key, set()).update(type(part)._judge_id for part in parts)
+        for part in parts:
             held = held_in(part)
             held['_judge_window'] = before, self.changes
             if '_judge_notes' not in held:

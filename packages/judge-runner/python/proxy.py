@@ -616,7 +616,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def call(self, op, args, kwargs, made=False, iterator=False):
         if self.commits(op, args, kwargs):
-            return self.commit(lambda: self.call_now(op, args, kwargs, made, iterator))
+            return self.commit(op, lambda: self.call_now(op, args, kwargs, made, iterator))
         return self.call_now(op, args, kwargs, made, iterator)
 
     def call_now(self, op, args, kwargs, made, iterator):
