@@ -105,6 +105,12 @@ class Answers:
             return []
         found = [part for part in self.answers[-MAX_OPEN:]
                  if (kinds is None or type(part)._judge_id in kinds) and may_be_expected(part)][-MAX_AGAIN:]
+        known = set(map(id, found))
+        for part in found:
+            # What it holds is compared with it.
+            inner = objects_in(held_in(part).get('_judge_notes', {}).get(self.changes)) if len(found) < MAX_READ else ()
+            found.extend(each for each in inner if may_be_expected(each) and id(each) not in known)
+            known.update(map(id, inner))
         return [part for part in found if held_in(part).get('_judge_read', (0, None, None))[2] != self.changes]
 
     def read_deeply(self, choose):
@@ -127,8 +133,12 @@ class Answers:
     def note_held(self, part, values):
         """Notes what an answer holds now: values, or parts as they were told where its class compares it in another way."""
         notes = held_in(part).setdefault('_judge_notes', {})
-        if type(part)._judge_equal == 'own':
-            values = self.read_parts[number_of(part)][1] if values is None else dict(values)
+        if type(part)._judge_equal == 'own' and values is None:
+            values = self.read_parts[number_of(part)][1]
+        elif type(part)._judge_equal == 'own':
+            if type(values) is not list or any(type(each) is not list or len(each) != 2 or type(each[0]) is not str for each in values):
+                raise self.protocol_error('a state that is none')
+            values = dict(values)
         notes[self.changes] = values
         if len(notes) > MAX_NOTES:
             del notes[next(iter(notes))]

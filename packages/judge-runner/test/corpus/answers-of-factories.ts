@@ -92,6 +92,7 @@ class Box:
     tests: `
 from solution import Box
 def test_plus(): assert Box.of(1).plus(Box.of(2)) == Box.of(3)
+def test_again(): assert Box.of(5).plus(Box.of(2)) == Box.of(7)
 def test_differs(): assert Box.of(1) != Box.of(2)
 `,
     wrong: [
@@ -105,6 +106,17 @@ def test_differs(): assert Box.of(1) != Box.of(2)
         PENDING.append(Box(Item(0)))
         return PENDING[0]`,
         'test_plus',
+      ],
+      [
+        `    def of(cls, n): return cls(Item(n))
+    def plus(self, o): return Box(Item(self.item.n + o.item.n))`,
+        `    def of(cls, n):
+        if PENDING: PENDING.pop().item.n = n
+        return cls(Item(n))
+    def plus(self, o):
+        PENDING.append(Box(Item(0)))
+        return PENDING[-1]`,
+        'test_again',
       ],
     ],
   },
