@@ -139,9 +139,11 @@ export function createExpecting(link) {
   const readExpected = (kinds) => {
     if (kinds?.size === 0) return;
     const isDue = (id) => !made.has(id) && !fresh.has(id) && !notes.get(id)?.has(changes);
-    const found = answers.slice(-maxOpen).flatMap(({ id, isOfEarlier, prototype }) =>
-      isOfEarlier || (kinds && !kinds.has(prototype)) ? [] : [id],
-    );
+    const found = answers
+      .slice(-maxOpen)
+      .flatMap(({ id, isOfEarlier, prototype }) =>
+        isOfEarlier || (kinds && !kinds.has(prototype)) ? [] : [id],
+      );
     let ids = [...new Set(found)].filter((id) => !made.has(id) && !fresh.has(id)).slice(-maxAgain);
     for (let level = 0; level < maxLevels; level += 1) {
       ids = ids.filter(isDue).slice(0, maxRead);
@@ -195,8 +197,7 @@ export function createExpecting(link) {
     const isComputed = before.size > 0 && readAt.get(one) >= window[0];
     if (!after?.has(name) || (!before.has(name) && (isComputed || !ownNames.get(one)?.has(name)))) return;
     const [was, is] = [before, after].map((each) => outline(each.get(name) ?? { $undefined: true }));
-    if (was !== is)
-      doubt('changed part', 'changes an earlier answer when a call is told what is expected');
+    if (was !== is) doubt('changed part', 'changes an earlier answer when a call is told what is expected');
   };
   /** Holds a property of two objects that are compared, and the same by it, against what the earlier one held. */
   const checkComparedPart = (id, name, told, own) => {
