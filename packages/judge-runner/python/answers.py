@@ -37,6 +37,8 @@ class Answers:
         self.read_at = {}
         #: The classes of the objects that calls with values of the test have answered, by what was called.
         self.kinds_answered = {}
+        #: The class and the name by which the test has reached a function, which is another one each time, by number.
+        self.reached_by = {}
 
     def begin_answers(self):
         self.read_at = {}
@@ -153,7 +155,7 @@ class Answers:
 
     def commit(self, op, call):
         """What such a call answers. Answers are read before it: it could give them what it is told."""
-        key = op['of'], op.get('name')
+        key = self.reached_by.get(op['of'], (op['of'], op.get('name')))
         kinds = self.kinds_answered.get(key)
         # Of one that has answered objects of several classes, it is not known which is next.
         wanted = None if kinds is None or len(kinds) > 1 else kinds
