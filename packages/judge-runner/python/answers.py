@@ -27,6 +27,8 @@ class Answers:
     def begin_answering(self):
         #: Answers that could be compared: of the running test, and those that tests share.
         self.answers, self.shared_answers = [], []
+        #: Those of earlier tests, by their ids.
+        self.earlier = frozenset()
         #: Plain answers of the running test, with how many objects were made before.
         self.plain_answers = []
         #: What answers held when the test made the next object, by number, with how often answers could have changed before.
@@ -43,7 +45,8 @@ class Answers:
     def begin_answers(self):
         self.read_at = {}
         known = set(map(id, self.shared_answers))
-        self.answers = [*self.shared_answers, *[each for each in self.answers if id(each) not in known][-MAX_KEPT:]]
+        kept = [each for each in self.answers if id(each) not in known][-MAX_KEPT:]
+        self.answers, self.earlier = [*self.shared_answers, *kept], set(map(id, kept))
         self.plain_answers = []
 
     def note_answer(self, part):
@@ -106,7 +109,7 @@ class Answers:
         if kinds == set():
             return []
         found = [part for part in self.answers[-MAX_OPEN:]
-                 if (kinds is None or type(part)._judge_id in kinds) and may_be_expected(part)][-MAX_AGAIN:]
+                 if (kinds is None or type(part)._judge_id in kinds) and may_be_expected(part) and id(part) not in self.earlier][-MAX_AGAIN:]
         known = set(map(id, found))
         for part in found:
             # What it holds is compared with it.
