@@ -69,6 +69,16 @@ export function outline(told) {
   return /"\$own"|"\$callback"|"\$local"/.test(JSON.stringify(told)) ? null : text;
 }
 
+/** Numbers of the objects that told values contain. */
+export function objectsIn(told) {
+  const found = [];
+  JSON.stringify(told, (tag, held) => {
+    if (tag === '$handle' && held?.kind === 'object') found.push(held.id);
+    return held;
+  });
+  return found;
+}
+
 /** True where what an object holds is not what it held, of what is told in one way only. */
 export function differs(before, after) {
   const isOther = ([key, value]) => outline(value) !== null && outline(value) !== outline(after.get(key));

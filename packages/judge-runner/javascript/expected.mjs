@@ -7,7 +7,7 @@
  * given.
  */
 import { isDeepStrictEqual } from 'node:util';
-import { copyOf, differs, isQuiet, outline } from './claims.mjs';
+import { copyOf, differs, isQuiet, objectsIn, outline } from './claims.mjs';
 import { handles } from './handles.mjs';
 import { createMakings } from './learnt-makings.mjs';
 import { createReads } from './reads.mjs';
@@ -17,6 +17,9 @@ import { contentMade, contentName, hasContent } from './values.mjs';
 const maxRead = 2000;
 /** Most answers that are read again, as they may have changed: each object of a test would read all others. */
 const maxAgain = 20;
+/** Most answers among which those are looked for that a call could change, and levels of objects in one that are read. */
+const maxOpen = 200;
+const maxLevels = 8;
 /** Most answers of earlier tests that may be compared. */
 const maxKept = 50;
 
@@ -68,9 +71,28 @@ export function createExpecting(link) {
   let lastAnswer = null;
   let comparedAt = 0;
   const beginComparison = () => {
-    if (comparedAt !== changes) [comparedAt, lastCompared, lastAnswer] = [changes, null, null];
+    if (comparedAt === changes) return;
+    [comparedAt, lastCompared, lastAnswer] = [changes, null, null];
+    [compared, windowNow] = [new Map(), undefined];
   };
   const inherited = new Map();
+  /** True where the suite compares objects by what they hold. */
+  const comparesInDepth = link.texts.some((text) => /deep/i.test(text));
+  /** What answers held before calls that were told what is expected, by number and by what could have changed answers. */
+  const notes = new Map();
+  /** What could have changed answers before and after the calls that answered objects, by number; that of the object which is compared now. */
+  const windows = new Map();
+  let windowNow;
+  /** Prototypes of the objects that such calls have answered, by what was called. */
+  const kindsAnswered = new Map();
+  /** Objects that such calls have answered, and that the test has not used. */
+  const fresh = new Set();
+  /** When the test has read a property of an object last, by number. */
+  const readAt = new Map();
+  /** Names of what objects hold that are compared, by number. */
+  const ownNames = new Map();
+  /** What was read in comparisons since something could have changed answers, by name. */
+  let compared = new Map();
 
   const noteAnswer = (id, prototype, isMade) => {
     const answer = { id, prototype, made: madeCount, isMade };
@@ -80,6 +102,7 @@ export function createExpecting(link) {
     if (!link.isInTest()) sharedAnswers.push(answer);
   };
   const noteUse = (id) => {
+    fresh.delete(id);
     const { noted } = made.get(id) ?? {};
     if (noted) noted.isUsed = true;
     made.delete(id);
@@ -107,6 +130,87 @@ export function createExpecting(link) {
   };
   const doubt = (op, reason) => {
     if (!sites.allows(op, false)) throw refuse(reason);
+  };
+  const noteHeld = (id, parts) => {
+    if (!notes.has(id)) notes.set(id, new Map());
+    notes.get(id).set(changes, parts);
+  };
+  /** Reads answers, and objects in them, which a call that is told what is expected could change. */
+  const readExpected = (kinds) => {
+    if (kinds?.size === 0) return;
+    const isDue = (id) => !made.has(id) && !fresh.has(id) && !notes.get(id)?.has(changes);
+    const found = answers
+      .slice(-maxOpen)
+      .flatMap(({ id, isOfEarlier, prototype }) =>
+        isOfEarlier || (kinds && !kinds.has(prototype)) ? [] : [id],
+      );
+    let ids = [...new Set(found)].filter((id) => !made.has(id) && !fresh.has(id)).slice(-maxAgain);
+    for (let level = 0; level < maxLevels; level += 1) {
+      ids = ids.filter(isDue).slice(0, maxRead);
+      if (ids.length === 0) return;
+      const told = readParts(ids);
+      for (const [index, id] of ids.entries()) noteHeld(id, told[index]);
+      ids = [...new Set(told.flatMap((parts) => objectsIn([...(parts?.values() ?? [])])))];
+    }
+  };
+  const holdsObject = (value, level = 0) => {
+    if (typeof value === 'function') return true;
+    if (typeof value !== 'object' || value === null || level > maxLevels) return false;
+    if (handles.has(value) || waiting.has(value) || link.remote.isObject(value)) return true;
+    const isMap = value instanceof Map;
+    const shapes =
+      isMap || value instanceof Set
+        ? [...(isMap ? [...value].flat() : value)]
+        : Object.values(Object.getOwnPropertyDescriptors(value)).map((shape) => shape.value);
+    return shapes.some((each) => holdsObject(each, level + 1));
+  };
+  /** What a call answers that may make what an earlier answer is compared with: answers are read before it, which could give them what it is told. */
+  const commit = ({ of, name }, call) => {
+    const key = `${of} ${name}`;
+    const kinds = kindsAnswered.get(key);
+    // Of one that has answered objects of several classes, it is not known which is next.
+    readExpected(kinds?.size > 1 ? undefined : kinds);
+    const before = changes;
+    const found = call();
+    const window = [before, changes];
+    const parts = Array.isArray(found) ? found : [found];
+    if (kinds === undefined) kindsAnswered.set(key, new Set());
+    for (const part of parts.filter(link.remote.isObject)) {
+      const id = handles.get(part).$handle;
+      kindsAnswered.get(key).add(Object.getPrototypeOf(part));
+      windows.set(id, window);
+      if (!notes.has(id)) fresh.add(id);
+    }
+    const known = link.remote.isObject(found) ? notes.get(handles.get(found).$handle)?.get(before) : null;
+    if (!known || !differs(known, readParts([handles.get(found).$handle])[0] ?? new Map())) return found;
+    // Compared with itself, it would be equal whatever it held before.
+    return sites.allows('same', false) ? found : link.remote.twinOf(found);
+  };
+  /** Refuses an answer that has come to hold what another object holds by the call that answered that. */
+  const checkWindow = (one, other, name, told) => {
+    const window = windows.get(other) ?? windowNow;
+    const known = notes.get(one);
+    const before = window && known?.get(window[0]);
+    if (!before) return;
+    const after = known.get(window[1]) ?? (changes === window[1] ? new Map([[name, told]]) : null);
+    // What something else may have changed since is not known, and what the test has read may have computed more.
+    const isComputed = before.size > 0 && readAt.get(one) >= window[0];
+    if (!after?.has(name) || (!before.has(name) && (isComputed || !ownNames.get(one)?.has(name)))) return;
+    const [was, is] = [before, after].map((each) => outline(each.get(name) ?? { $undefined: true }));
+    if (was !== is) doubt('changed part', 'changes an earlier answer when a call is told what is expected');
+  };
+  /** Holds a property of two objects that are compared, and the same by it, against what the earlier one held. */
+  const checkComparedPart = (id, name, told, own) => {
+    beginComparison();
+    if (!compared.has(name)) compared.set(name, []);
+    const isHandle = Object(told).$handle !== undefined;
+    const text = outline(told);
+    for (const each of compared.get(name))
+      if (each.own !== own && (each.text === text || (isHandle && each.isHandle))) {
+        checkWindow(id, each.id, name, told);
+        checkWindow(each.id, id, name, each.told);
+      }
+    compared.get(name).push({ id, own, told, text, isHandle });
   };
   const doubtEarly = (given, did) => {
     if (sites.isLearning) makings.noteEarly(given.noted);
@@ -308,6 +412,7 @@ export function createExpecting(link) {
     if ((isMadeHere && made.has(id)) || !isCompared) return;
     if (!byId.has(id)) noteAnswer(id, prototype, false);
     beginComparison();
+    windowNow = windows.get(id) ?? windowNow;
     lastAnswer = id;
     const given = made.get(lastCompared);
     if (given === undefined || link.remote.isTrusted(lastCompared)) return;
@@ -412,6 +517,14 @@ export function createExpecting(link) {
       const handle = handles.get(part);
       if (handle !== undefined && !constructing) noteUse(handle.$handle);
     },
+    /** True for a call of a function or a class that is given values of the test alone. */
+    commits: ({ do: what, of }, args) =>
+      comparesInDepth &&
+      givenNow === null &&
+      !constructing &&
+      (what === 'call' || (what === 'method' && link.remote.isClassNumber(of))) &&
+      !args.some((arg) => holdsObject(arg)),
+    commit,
     /** Notes that the artifact may have changed an object that the test made. */
     noteUse,
     /** Notes that the artifact was asked for something that may change answers. */
@@ -480,13 +593,20 @@ export function createExpecting(link) {
       hasContent(prototype) && isComparing() ? [...names, contentName] : names,
     /** Holds the names of what an answer holds against those before the test made another object. */
     checkKeys(id, names) {
+      if (isComparing()) ownNames.set(id, new Set(names));
       const { changes: read, parts } = commitments.get(id) ?? {};
       const before = [...(parts?.keys() ?? [])].filter((name) => name !== contentName);
       if (read === changes && parts && before.join('\n') !== names.join('\n'))
         doubt('changed part', 'changes what it has answered when the test makes another object');
     },
+    /** The same of what an object contains, as a Map does. */
+    checkContent(id, told, own) {
+      if (isComparing()) checkComparedPart(id, contentName, told, own);
+    },
     /** Holds a property of an answer against what it was before the test made another object. */
-    checkRead(id, name, told) {
+    checkRead(id, name, told, own) {
+      if (isComparing()) checkComparedPart(id, name, told, own);
+      else readAt.set(id, changes);
       const { changes: read, parts } = commitments.get(id) ?? {};
       if (read !== changes || !parts?.has(name)) return;
       const before = outline(parts.get(name));
@@ -510,6 +630,7 @@ export function createExpecting(link) {
         byId.set(each.id, each);
       }
       [lastCompared, lastAnswer] = [null, null];
+      for (const each of [notes, windows, fresh, readAt, ownNames, compared]) each.clear();
       reads.beginTest();
       unmade = [];
       makings.beginTest();

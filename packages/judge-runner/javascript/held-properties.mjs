@@ -62,7 +62,7 @@ export function createHeldProperties(link) {
         own.computed = (own.computed ?? new Set()).add(`.${name}`);
         link.computes += 1;
       }
-      link.expected.checkRead(id, name, reply.value);
+      link.expected.checkRead(id, name, reply.value, own);
       return link.withinActor(own.isActor, () => link.incoming.arriveLent(`get ${id} ${name}`, reply));
     });
 
@@ -97,7 +97,9 @@ export function createHeldProperties(link) {
     /** What an object contains whose class extends Map or Set, as a value of the language. */
     contentOf: (number, own) =>
       held(own, 'content', () => {
-        const content = link.incoming.arrive(ask({ do: 'get', of: number(), name: contentName }).value);
+        const told = ask({ do: 'get', of: number(), name: contentName }).value;
+        link.expected.checkContent(number(), told, own);
+        const content = link.incoming.arrive(told);
         if (!(content instanceof Map || content instanceof Set)) throw new TypeError('no content');
         return content;
       }),

@@ -1,5 +1,6 @@
 /* Stand-ins for the artifact's objects. They forward properties; a comparison compares what is here, and is never forwarded. */
 import { inspect } from 'node:util';
+import { handles } from './handles.mjs';
 import { extendsArray, hasContent, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /**
@@ -98,6 +99,13 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
         methods.noteInert(`an object of ${prototype?.constructor?.name || 'a class'}`, own.origin);
       link.expected.noteObject(desc.id, prototype, own);
       return proxyOf(() => desc.id, own, prototype);
+    },
+    /** Another stand-in for the same object. */
+    twinOf(part) {
+      const own = owns.get(part);
+      const twin = proxyOf(own.number, Object.assign(new Map(own), own), own.prototype);
+      handles.set(twin, handles.get(part));
+      return twin;
     },
     /** The number of an object; undefined for what is no stand-in of one. */
     numberOf: (part) => owns.get(part)?.number?.(),

@@ -187,7 +187,10 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
    * `isPart` where an object of the artifact answers it, `isTrusted` where the suite names what makes it
    */
   const call = (op, args, answering = {}) =>
-    sites.asking(`${op.do} ${op.name ?? ''}`, () => callNow(op, args, answering));
+    sites.asking(`${op.do} ${op.name ?? ''}`, () => {
+      const now = () => callNow(op, args, answering);
+      return link.expected.commits(op, args) ? link.expected.commit(op, now) : now();
+    });
   const callNow = (op, args, answering) => {
     if (op.do === 'method' || op.do === 'base') link.expected.noteUse(op.of);
     const lazy = answering.makes === true;

@@ -130,9 +130,12 @@ def equal(left, right, name):
         raise link.refuse(WORD % type(left).__name__)
     link.comparing.append(pair)
     try:
-        is_equal = is_like(left, right) and held[0].keys() == held[1].keys() and all(held[0][each] == held[1][each] for each in held[0])
+        with link.compared_within(left, right):
+            is_equal = is_like(left, right) and held[0].keys() == held[1].keys() and all(held[0][each] == held[1][each] for each in held[0])
     finally:
         link.comparing.pop()
+    if is_equal:
+        link.check_windows(left, right, held)
     found = is_equal is (name == 'eq')
     return link.confirm(name, left, right, held, found, is_equal)
 
@@ -181,6 +184,7 @@ def ordered(left, right, name):
     # A part that the test has not given orders nothing.
     if first is not None and any(given_of(part) is not None and first not in bound_in(part, own) for part, own in zip((left, right), held)):
         return None
+    link.check_windows(left, right, held)
     values = [tuple(part[each] for each in found[0]) for part in held]
     try:
         says = getattr(operator, name)(*(reversed(values) if found[1] else values))
@@ -289,10 +293,13 @@ class Agreeing:
         return held
 
     def ask_state(self, number):
+        return {name: self.arrive(value) for name, value in self.told_state(number)}
+
+    def told_state(self, number):
         told = self.ask({'do': 'state', 'of': number})['value']
         if type(told) is not list or any(type(each) is not list or len(each) != 2 or type(each[0]) is not str for each in told):
             raise self.protocol_error('a state that is none')
-        return {name: self.arrive(value) for name, value in told}
+        return told
 
     def stand_in(self, part, given):
         """The number of an object that the artifact makes like one of which it is not told: one for all questions of a test."""

@@ -22,10 +22,14 @@ ALL, LIKE, WORD = 0, 1, 2
 
 def same_by_parts(left, right):
     """Equality of two objects of the artifact whose class has its own `==`: whether it says so, and what backs that."""
+    link = get(left, '_judge_link')
     before = held_before(left, right)
-    same, parts, texts = get(left, '_judge_link').compared(number_of(left), right)
+    noted = [link.is_noted(*pair) and link.parts_told(pair[0]) for pair in ((left, right), (right, left))]
+    same, parts, texts = link.compared(number_of(left), right)
     if not same:
         return False, ALL
+    if any(noted):
+        link.check_windows(left, right, noted)
     if before is not None:
         unchanged(before, parts, texts, before[0] is left)
     looked = [(mine, other) for is_looked_at, mine, other, _ in parts if is_looked_at]

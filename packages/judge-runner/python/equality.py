@@ -39,17 +39,19 @@ def values_equal(left, right):
     names = names_compared(left, right)
     link_of(left).note_apart(type(left))
     values = pair_of(left, right, lambda part: values_of(part, names))
-    if not values[0] == values[1]:
-        return False
-    vouch(left, right, values)
-    return True
+    return are_equal(left, right, values)
 
 
 def contents_equal(left, right):
     """Equality of two objects of classes that are derived from one type of the language."""
-    values = pair_of(left, right, plain_of)
-    if not values[0] == values[1]:
-        return False
+    return are_equal(left, right, pair_of(left, right, plain_of))
+
+
+def are_equal(left, right, values):
+    """Whether two objects hold the same, and something vouches for it where they do."""
+    with link_of(left).compared_within(left, right):
+        if not values[0] == values[1]:
+            return False
     vouch(left, right, values)
     return True
 
@@ -87,6 +89,7 @@ def as_read(part, now):
 def vouch(left, right, values):
     """Refuses a comparison of an answer with an object of the test that the artifact knew before, or whose class could give it any
     value."""
+    link_of(left).check_windows(left, right, values)
     for part, other, own, others in ((left, right, *values), (right, left, *reversed(values))):
         given, link = given_of(part), link_of(part)
         if given is None or given_of(other) is not None:

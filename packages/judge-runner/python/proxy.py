@@ -624,6 +624,11 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         return self.call({'do': 'compare', 'of': number_of(part), 'name': 'eq'}, (value,), {}) is True
 
     def call(self, op, args, kwargs, made=False, iterator=False):
+        if self.commits(op, args, kwargs):
+            return self.commit(op, lambda: self.call_now(op, args, kwargs, made, iterator))
+        return self.call_now(op, args, kwargs, made, iterator)
+
+    def call_now(self, op, args, kwargs, made, iterator):
         reply, args = self.send_call(op, args, kwargs, self.is_making is None)
         found = self.receive_answer(op, reply['value'], lambda: self.arrive(reply['value'], made=made, iterator=iterator))
         found = self.take_lent(reply, op, found)

@@ -74,6 +74,7 @@ class RemoteClass(type):
             if isinstance(found, (RemoteFunction, Method)):
                 found._judge_made = True
                 found._judge_answered = False
+                link.reached_by[id_of(found)] = cls._judge_id, name
         return found
 
     def __instancecheck__(cls, part):

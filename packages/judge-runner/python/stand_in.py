@@ -86,6 +86,7 @@ def use(part):
     """Notes that the artifact may have changed an object since the test made it."""
     held = held_in(part)
     held.pop('_judge_kept', None)
+    held.pop('_judge_fresh', None)
     if '_judge_given' in held:
         given = held['_judge_given']
         id_of(part)
