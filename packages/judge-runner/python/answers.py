@@ -183,6 +183,7 @@ class Answers:
         self.read_deeply(lambda: [part] if self.changes not in notes else [])
         if self.holds_still(part, notes[before], notes[self.changes], (before, self.changes)) or self.allows('same', False):
             return part
+        self.doubled.setdefault(type(part).__name__)
         twin = object.__new__(type(part))
         held_in(twin).update(held_in(part))
         return twin

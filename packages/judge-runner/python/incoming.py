@@ -38,6 +38,10 @@ MAX_NAMED = 3
 MAX_DESCRIBED = 5000
 
 
+def objects_of(names):
+    return ' and '.join('an object of %s' % name for name in list(names)[:MAX_NAMED])
+
+
 class Incoming:
     """The part of a link that decodes answers."""
 
@@ -218,11 +222,14 @@ class Incoming:
             self.flattened.setdefault(kind.__name__, kind)
 
     def hint_of_values(self):
-        """What may have failed the running test other than the artifact: a method of its own class was not asked. None where nothing has."""
-        if not self.flattened:
-            return None
-        return '%s was compared and read as what it contains, without methods of its own: name its class in `objects`, or add a reference' % \
-            ' and '.join('an object of %s' % name for name in list(self.flattened)[:MAX_NAMED])
+        """What may have failed the running test other than the artifact: a method of its own class was not asked, or an object that it has changed and
+        answered again is no longer the same one. None where nothing has."""
+        if self.flattened:
+            return '%s was compared and read as what it contains, without methods of its own: name its class in `objects`, or add a reference' % \
+                objects_of(self.flattened)
+        if self.doubled and self.is_alone():
+            return '%s was changed and answered again by a call, and is another one since: add a reference that does so' % objects_of(self.doubled)
+        return None
 
     def answered_derived(self, number, told):
         """A value of a class of the test that is derived from one of the library. For that of an earlier test, the value of the library."""

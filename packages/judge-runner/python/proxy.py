@@ -90,6 +90,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.refusal, self.test, self.guard = None, '', None
         #: Classes with methods of their own of which the running test was given objects as values, by name.
         self.flattened = {}
+        #: Classes of which a call has changed and answered an earlier object, by name.
+        self.doubled = {}
         #: An assertion of the running test that failed within the artifact, and has not come out of it yet.
         self.assertion = None
         #: True while something is asked of which errors are of no consequence.
@@ -681,7 +683,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
                 forget(part)
 
     def begin_test(self, test, is_drawn):
-        self.refusal, self.assertion, self.test, self.unread, self.flattened = None, None, test, None, {}
+        self.refusal, self.assertion, self.test, self.unread, self.flattened, self.doubled = None, None, test, None, {}, {}
         know_all()
         self.end_giving()
         self.end_turns()
