@@ -12,6 +12,8 @@ MAX_FUNCTIONS, MAX_MARKS, MAX_NAME = 64, 20, 100
 STORED = re.compile(r'\.(\w+)\s*(?:[-+*/|&]|//|\*\*)?=(?!=)')
 #: What the tools of tests read of functions.
 OF_TOOLS = 'patchings', 'pytestmark', 'place_as'
+#: What each function has that a decorator may write anew.
+TEXTS = '__name__', '__qualname__', '__doc__'
 
 
 def is_mark(name):
@@ -32,8 +34,8 @@ class Marked:
 
     def note(self, number, function, marks):
         """Looks at a function from now on, which has the marks that were told of it before."""
-        vars(function).update((name, decode(told)) for name, told in marks)
-        self.functions[number] = function, {name: [told] for name, told in marks}
+        vars(function).update((name, decode(told)) for name, told in marks if name not in TEXTS)
+        self.functions[number] = function, {**{name: [told] for name, told in marks}, **{name: [getattr(function, name)] for name in TEXTS}}
         if len(self.functions) > MAX_FUNCTIONS:
             self.functions.popitem(last=False)
 
@@ -41,11 +43,17 @@ class Marked:
         """Tells plain values alone: all else is for the artifact itself."""
         found = []
         for number, (function, known) in self.functions.items():
-            for name, value in list(vars(function).items())[:MAX_MARKS] if vars(function) else ():
-                told = told_plainly(value) if is_mark(name) else []
+            if not vars(function) and len(known) == len(TEXTS) and all(getattr(function, name) is known[name][0] for name in TEXTS):
+                continue
+            held = {**{name: getattr(function, name) for name in TEXTS}, **dict(list(vars(function).items())[:MAX_MARKS])}
+            for name, value in held.items():
+                told = told_plainly(value) if name in TEXTS or is_mark(name) else []
                 if told and known.get(name) != told:
                     known[name] = told
                     found.append([number, name, *told])
+            for name in known.keys() - held.keys():
+                del known[name]
+                found.append([number, name])
         if found:
             reply['properties'] = found
         return reply
@@ -64,14 +72,19 @@ class PutMarks:
         _, marks = self.put.get(id(function_of(part)), (None, {}))
         return [[name, told] for name, (_, told) in marks.items()]
 
-    def arrive(self, part, name, value):
-        """Raises TypeError, ValueError or KeyError for what is no attribute."""
+    def arrive(self, part, name, *told):
+        """`told`: the value, nothing for one that is gone. Raises TypeError, ValueError or KeyError for what is no attribute."""
         function = function_of(part)
         # Tools read what is on a test.
-        if type(function) is not types.FunctionType or not is_mark(name) or name in self.stored or function.__name__.startswith('test'):
+        if type(function) is not types.FunctionType or name in self.stored or function.__name__.startswith('test'):
             return
-        _, marks = self.put.setdefault(id(function), (function, {}))
-        held = vars(function)
-        if name not in held or name in marks and held[name] is marks[name][0]:
-            held[name] = decode(value)
-            marks[name] = held[name], value
+        if name in TEXTS:
+            setattr(function, name, decode(*told))
+        elif is_mark(name):
+            _, marks = self.put.setdefault(id(function), (function, {}))
+            held, is_own = vars(function), name in marks and vars(function).get(name, marks) is marks[name][0]
+            if told and (name not in held or is_own):
+                held[name] = decode(*told)
+                marks[name] = held[name], *told
+            elif not told and is_own:
+                del held[name], marks[name]

@@ -455,8 +455,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             untold = self.shared.arrive(reply.get('files', ()))
             self.process.arrive(reply.get('around', {}))
             for number, name, *told in reply.get('properties', ()):
-                if number not in self.over and told:
-                    self.marks.arrive(self.given[-number], name, told[0])
+                if number not in self.over:
+                    self.marks.arrive(self.given[-number], name, *told[:1])
         except Elsewhere as error:
             raise self.refuse('goes to a folder that the test does not have: %s' % error) from None
         except (KeyError, TypeError, ValueError, OverflowError, OSError):

@@ -921,6 +921,8 @@ class Manager:
             f.tag, f.options = names, options
             return f
         return decorate
+    def untag(self, f): del f.tag
+    def describe(self, f): return f.__doc__
     def of(self, plugin):
         return [name for name in dir(plugin) if getattr(getattr(plugin, name), "marked", False)]
     def marked(self, f): return f.marked
@@ -972,11 +974,23 @@ def test_options():
     def f(): return 5
     assert f.tag == ('a',) and f.options == {'limit': [1, 2]} and f() == 5
     assert f.__name__ == 'f'
+def test_removed():
+    @Manager().tag('a')
+    def f(): return 5
+    Manager().untag(f)
+    assert not hasattr(f, 'tag') and f.options == {}
+def test_texts():
+    def f():
+        "Doc."
+    assert Manager().describe(f) == 'Doc.'
+    assert f.__doc__ == 'Doc.' and f.__name__ == 'f'
 `,
     wrong: [
       ['function.marked = True', 'function.marks = True', 'test_attribute'],
       ['def run(self, f): f()', 'def run(self, f): f.called = True', 'test_called'],
       ["getattr(getattr(part, n), 'marked', None)", "n == 'f'", 'test_each'],
+      ['def untag(self, f): del f.tag', 'def untag(self, f): pass', 'test_removed'],
+      ['return f.__doc__', "f.__doc__, text = '', f.__doc__; return text", 'test_texts'],
       ['names, options', 'names, {}', 'test_options'],
     ],
   },
