@@ -25,13 +25,19 @@ def without_copy(node, path_of):
     return node.value if isinstance(node, ast.Subscript) and isinstance(node.slice, ast.Slice) else node
 
 
+def is_constant(node):
+    """True for `25`, `'a'`, and lists, tuples and dicts of such."""
+    return all(isinstance(each, (ast.Constant, ast.List, ast.Tuple, ast.Dict, ast.UnaryOp, ast.unaryop, ast.expr_context)) for each in ast.walk(node))
+
+
 def looks_of(node, path_of):
     """What an expression reads of modules of the library, by what it is written as: `sys.excepthook`, `sys.getswitchinterval()`."""
     found = {}
     for each in node.elts if isinstance(node, (ast.Tuple, ast.List)) else [node]:
         part = without_copy(each, path_of)
         path = path_of(part.func if isinstance(part, ast.Call) else part)
-        is_given = isinstance(part, ast.Call) and bool(part.args or part.keywords)
+        # What it answers for the same constants depends on the process alone.
+        is_given = isinstance(part, ast.Call) and not all(map(is_constant, [*part.args, *(each.value for each in part.keywords)]))
         if path is not None and '.' in path and not is_given and path not in SHARED and not path.startswith(ALIKE):
             found[ast.dump(part)] = path + ('()' if isinstance(part, ast.Call) else '')
     return found

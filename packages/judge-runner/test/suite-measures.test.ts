@@ -23,6 +23,7 @@ const looks = [
   ['path = sys.path[:]; solution.run(); assert sys.path == path', 'sys.path'],
   ['assert locale.setlocale(locale.LC_ALL)', 'locale.setlocale()'],
   ["assert 'sqlite3' not in sys.modules", 'sys.modules'],
+  ['text = json.dumps([1.5]); solution.run(); assert json.dumps([1.5]) == text', 'json.dumps()'],
 ] as const;
 /** Lines that look at what both processes have alike, or at their own values. */
 const plain = [
@@ -34,6 +35,7 @@ const plain = [
   'own = [1]; size = len(own); solution.run(); assert len(own) == size',
   'own = [1]; text = json.dumps(own); solution.run(); assert json.dumps(own) == text',
   "locale.setlocale(locale.LC_ALL, 'C')",
+  "text = json.dumps([1.5]); assert solution.run() == text and json.loads('1') == 1",
   'assert type(solution.run()) is int and json.dumps is not json.loads',
 ];
 
