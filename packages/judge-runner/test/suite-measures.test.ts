@@ -35,7 +35,7 @@ const plain = [
   'own = [1]; size = len(own); solution.run(); assert len(own) == size',
   'own = [1]; text = json.dumps(own); solution.run(); assert json.dumps(own) == text',
   "locale.setlocale(locale.LC_ALL, 'C')",
-  "text = json.dumps([1.5]); assert solution.run() == text and json.loads('1') == 1",
+  'text = json.dumps(1); assert json.dumps(solution.run()) == text',
   'assert type(solution.run()) is int and json.dumps is not json.loads',
 ];
 
