@@ -6,13 +6,15 @@
  * any other object it is told at once: what answers hold is read before that, and must not change by it; and the object holds what it was
  * given.
  */
-import { isDeepStrictEqual } from 'node:util';
+import { isDeepStrictEqual, types } from 'node:util';
 import { copyOf, differs, isQuiet, objectsIn, outline } from './claims.mjs';
 import { handles } from './handles.mjs';
 import { createMakings } from './learnt-makings.mjs';
 import { createReads } from './reads.mjs';
 import { contentMade, contentName, hasContent } from './values.mjs';
 
+const { entries: mapEntries } = Map.prototype;
+const { values: setValues } = Set.prototype;
 /** Most answers that are read before an object is made. */
 const maxRead = 2000;
 /** Most answers that are read again, as they may have changed: each object of a test would read all others. */
@@ -156,11 +158,13 @@ export function createExpecting(link) {
   const holdsObject = (value, level = 0) => {
     if (typeof value === 'function') return true;
     if (typeof value !== 'object' || value === null || level > maxLevels) return false;
+    // Whatever is asked of it runs code of the test.
+    if (types.isProxy(value)) return true;
     if (handles.has(value) || waiting.has(value) || link.remote.isObject(value)) return true;
-    const isMap = value instanceof Map;
-    const shapes =
-      isMap || value instanceof Set
-        ? [...(isMap ? [...value].flat() : value)]
+    const shapes = types.isMap(value)
+      ? [...Reflect.apply(mapEntries, value, [])].flat()
+      : types.isSet(value)
+        ? [...Reflect.apply(setValues, value, [])]
         : Object.values(Object.getOwnPropertyDescriptors(value)).map((shape) => shape.value);
     return shapes.some((each) => holdsObject(each, level + 1));
   };

@@ -1,10 +1,11 @@
 """Descriptors of the artifact in the body of a class of the test. Standard library only.
 
 What one answers takes the place of an object that the test has made, and it is told of the class. So it is asked only where the reference was,
-and, without a reference, for an object of which a decorator of that class has made a function a method.
+and for an object which, as a decorator, has made a function a method.
 """
 import types
 
+from remote import bound_by
 from stand_in import StandIn, held_in, id_of, link_of
 
 
@@ -16,8 +17,8 @@ def method(name):
         kind = next((each for each in reversed(args) if isinstance(each, type)), type(part))
         # A class of tests, and what it holds, is not told.
         is_given = link.is_given_whole(kind)
-        if is_given and link.is_alone() and name == 'get' and part is not None and is_decorator(self):
-            return link.call({'do': 'method', 'of': id_of(self), 'name': whole}, (part, None), {})
+        if name == 'get' and part is not None and is_decorator(self):
+            return bound_by(self, part, kind)
         if is_given and not link.is_alone() and link.allows('descriptor', False):
             return link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, {})
         return OTHERWISE[name](self, *args)

@@ -8,8 +8,11 @@ from outlets import told_plainly
 
 #: Most functions that are looked at, attributes of one that are told, and characters of a name.
 MAX_FUNCTIONS, MAX_MARKS, MAX_NAME = 64, 20, 100
-#: Attributes that a program sets.
-STORED = re.compile(r'\.(\w+)\s*(?:[-+*/|&]|//|\*\*)?=(?!=)')
+#: Attributes that a program sets of what it calls by a name, and names of its functions.
+STORED = re.compile(r'(?<![\w.])(\w+)\.(\w+)\s*(?:[-+*/|&]|//|\*\*)?=(?!=)')
+FUNCTION = re.compile(r'\bdef\s+(\w+)|\b(\w+)\s*=\s*lambda\b')
+#: Names of tests, of which tools read what is on them.
+TEST = re.compile(r'test(?:_|$)')
 #: What the tools of tests read of functions.
 OF_TOOLS = 'patchings', 'pytestmark', 'place_as'
 #: What each function has that a decorator may write anew.
@@ -23,6 +26,12 @@ def is_mark(name):
 
 def function_of(part):
     return part.__func__ if type(part) is types.MethodType else part
+
+
+def stored_in(text):
+    """Attributes that a program sets of its own functions: `spy.called` of `spy.called = True`."""
+    functions = {name for names in FUNCTION.findall(text) for name in names}
+    return {name for owner, name in STORED.findall(text) if owner in functions}
 
 
 class Marked:
@@ -63,7 +72,7 @@ class PutMarks:
     """The same on the functions of a test. None loses what the test has put on it, or gets what the suite itself puts on objects (`spy.called = True`)."""
 
     def __init__(self, texts):
-        self.stored = frozenset(name for text in texts for name in STORED.findall(text))
+        self.stored = frozenset(name for text in texts for name in stored_in(text))
         #: Functions by id, with the values of their marks by name, as they are here and as they were told.
         self.put = {}
 
@@ -75,8 +84,7 @@ class PutMarks:
     def arrive(self, part, name, *told):
         """`told`: the value, nothing for one that is gone. Raises TypeError, ValueError or KeyError for what is no attribute."""
         function = function_of(part)
-        # Tools read what is on a test.
-        if type(function) is not types.FunctionType or name in self.stored or function.__name__.startswith('test'):
+        if type(function) is not types.FunctionType or name in self.stored or TEST.match(function.__name__):
             return
         if name in TEXTS:
             setattr(function, name, decode(*told))

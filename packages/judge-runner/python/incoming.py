@@ -19,7 +19,7 @@ from modules import RemoteModule
 from named_tuples import members_of_tuples
 from originals import collections
 from refusals import ProtocolError, Refused, RemoteError
-from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
+from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, bound_if_decorated, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
 from shared import CHANGING
 from stand_in import StandIn, held_in, id_of
@@ -345,6 +345,8 @@ class Incoming:
                 held['_judge_special'] = special
             if root is Acting:
                 held.update(special_methods(special))
+            if root is Inert and '__get__' in held['_judge_special']:
+                held['__get__'] = bound_if_decorated
             made = type(name if name.isidentifier() else 'object', (root,), held)
             self.classes[key] = made
         return self.classes[key]

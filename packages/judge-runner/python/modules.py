@@ -1,13 +1,24 @@
 """Modules of the artifact, as the files of a suite import them. Standard library only."""
 import builtins
 import importlib.machinery
+import opcode
+import sys
 import types
 
+from naming import caller_of
 from remote import RemoteFunction
 from stand_in import number_of
 
+#: What a program does that takes all names of a module.
+TAKING = frozenset(opcode.opmap[name] for name in ('IMPORT_STAR', 'CALL_INTRINSIC_1') if name in opcode.opmap)
 #: Private names that a test may read off a module.
 SHOWN = {'__version__', '__doc__', '__author__', '__version_info__', '__license__', '__title__'}
+
+
+def is_read(frame, suite):
+    """True where a file of the suite reads `module.__all__`, and the language does not ask for what `from module import *` takes."""
+    code = frame.f_code
+    return code.co_filename.startswith(suite) and code.co_code[frame.f_lasti] not in TAKING
 
 
 class RemoteModule(types.ModuleType):
@@ -16,6 +27,8 @@ class RemoteModule(types.ModuleType):
     def __getattr__(self, name):
         if name == '__all__':
             own = self._judge_link.value({'do': 'dir', 'of': self._judge_id})
+            if is_read(caller_of(sys._getframe(1)), self._judge_link.suite):
+                return own
             return [each for each in own if each in self._judge_link.settings['starred'] and not hasattr(builtins, each)]
         if name.startswith(('_judge', '_pytest')) or name == 'pytestmark' or name.startswith('__') and name not in SHOWN:
             raise AttributeError(name)

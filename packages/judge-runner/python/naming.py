@@ -37,6 +37,11 @@ def asks_inside(text):
     return INNER_FIELD.search(CLASS_NAME.sub('', text)) is not None
 
 
+def caller_of(frame):
+    """The frame that asks for an attribute, or sets one, by a function of the language that stands here."""
+    return frame.f_back if frame.f_code.co_filename == caller_of.__code__.co_filename else frame
+
+
 def is_written(name, code):
     """True for a name that stands in a function, also in a tuple."""
     return any(name == each or type(each) in (tuple, frozenset) and name in each for each in code.co_consts)

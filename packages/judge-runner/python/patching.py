@@ -4,7 +4,7 @@ import sys
 import types
 import weakref
 
-from naming import Naming
+from naming import caller_of
 from remote import Method, RemoteFunction
 from stand_in import StandIn
 
@@ -12,14 +12,9 @@ from stand_in import StandIn
 PATCHING = {'_pytest/monkeypatch.py': {'setattr': 'patch', 'delattr': 'patch', 'undo': 'undo'}, 'unittest/mock.py': {'__enter__': 'patch', '__exit__': 'undo'}}
 
 
-def setter_of(frame):
-    """The frame that calls setattr(), which `naming.py` may stand for."""
-    return frame.f_back if frame.f_code.co_filename == Naming.check.__code__.co_filename else frame
-
-
 def way_of_patching():
     """Returns 'patch' or 'undo' where `monkeypatch` or `unittest.mock` sets or deletes an attribute; None where the suite does."""
-    code = setter_of(sys._getframe(3)).f_code
+    code = caller_of(sys._getframe(3)).f_code
     for file, functions in PATCHING.items():
         if code.co_filename.endswith(file):
             return functions.get(code.co_name)
@@ -60,7 +55,7 @@ def bound_as(held):
 
 def is_specified(held):
     """True for a function that `patch` has made of what the class holds, by `autospec`."""
-    frame = setter_of(sys._getframe(3))
+    frame = caller_of(sys._getframe(3))
     return type(held) is types.FunctionType and frame.f_code.co_filename.endswith('unittest/mock.py') and bool(frame.f_locals.get('autospec'))
 
 

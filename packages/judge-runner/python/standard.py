@@ -28,7 +28,7 @@ FACTORIES = {kind.__name__: kind for kind in (list, dict, set, int, float, str, 
 STANDARD = frozenset(getattr(sys, 'stdlib_module_names', sys.builtin_module_names))
 MAX_BASES = 5
 #: Objects of the library that hold attributes and nothing else, by the module of their class.
-NAMESPACES = {'SimpleNamespace': 'types', 'Namespace': 'argparse', 'LogRecord': 'logging'}
+NAMESPACES = {'SimpleNamespace': 'types', 'Namespace': 'argparse', 'LogRecord': 'logging', 'CompletedProcess': 'subprocess'}
 
 
 #: Classes of the library by their modules and names: a test may put others in their place.

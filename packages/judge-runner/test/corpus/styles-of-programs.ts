@@ -621,6 +621,15 @@ class _Memo:
     def __call__(self, *args, **kwargs): return self.fn(*args, **kwargs)
 def memoize(fn): return _Memo(fn)
 `,
+      itself: `import functools
+class memoize:
+    def __init__(self, fn):
+        self.fn = fn
+        functools.update_wrapper(self, fn)
+    def __get__(self, obj, owner=None):
+        return self if obj is None else functools.partial(self, obj)
+    def __call__(self, *args, **kwargs): return self.fn(*args, **kwargs)
+`,
       bound: `class _Bound:
     def __init__(self, memo, obj): self.memo, self.obj = memo, obj
     def __call__(self, *args, **kwargs): return self.memo.fn(self.obj, *args, **kwargs)
@@ -646,6 +655,8 @@ def memoize(fn): return _Memo(fn)
         "self.first = getattr(self, 'first', obj)\n        return functools.partial(self, self.first)",
         'test_inner',
       ],
+      ['itself', 'functools.partial(self, obj)', 'functools.partial(self, owner)', 'test_method'],
+      ['itself', 'functools.partial(self, obj)', 'lambda *args, **named: 4', 'test_inner'],
       ['method', 'return self if obj is None else', 'return', 'test_through_class'],
       ['bound', 'self.memo.fn(self.obj,', 'self.memo.fn(', 'test_arguments'],
     ],

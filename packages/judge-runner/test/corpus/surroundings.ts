@@ -974,6 +974,12 @@ def test_options():
     def f(): return 5
     assert f.tag == ('a',) and f.options == {'limit': [1, 2]} and f() == 5
     assert f.__name__ == 'f'
+class Request:
+    def __init__(self): self.tag, self.marked = 'x', False
+def test_same_name():
+    @Manager().tag('b')
+    def testimonials(): return Request()
+    assert testimonials.tag == ('b',) and testimonials().tag == 'x'
 def test_removed():
     @Manager().tag('a')
     def f(): return 5
@@ -997,6 +1003,9 @@ def test_texts():
   {
     id: 'what the library holds in the process of a program',
     artifact: `
+__all__ = ['crash_handler', 'quiet', 'show', 'find', 'head']
+import subprocess
+def head(): return subprocess.run(['git', 'rev-parse', 'HEAD'], capture_output=True, text=True).stdout.strip()
 import contextlib, sys, warnings
 @contextlib.contextmanager
 def crash_handler():
@@ -1017,7 +1026,15 @@ def find(path):
     finally: sys.path.remove(path)
 `,
     tests: `
-import sys, unittest, warnings, solution
+import subprocess, sys, unittest, warnings, solution
+from unittest import mock
+def test_all():
+    assert 'quiet' in solution.__all__ and all(hasattr(solution, name) for name in solution.__all__)
+def test_completed():
+    with mock.patch('subprocess.run') as run:
+        run.return_value = subprocess.CompletedProcess(['git'], 0, stdout='abc\\n')
+        assert solution.head() == 'abc'
+        assert run.call_args.args[0][0] == 'git'
 def test_hook():
     with solution.crash_handler(): pass
     assert sys.excepthook is sys.__excepthook__
@@ -1036,6 +1053,8 @@ class RestoreTest(unittest.TestCase):
         self.assertIs(sys.displayhook, self.hook)
 `,
     wrong: [
+      ["'quiet', 'show'", "'show'", 'test_all'],
+      ['.stdout.strip()', '.stdout', 'test_completed'],
       ['    finally: sys.excepthook = before', '    finally: pass', 'test_hook'],
       ['    with warnings.catch_warnings():', '    if True:', 'test_filters'],
       ['    finally: sys.path.remove(path)', '    finally: pass', 'test_path'],
