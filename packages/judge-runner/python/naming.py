@@ -139,7 +139,7 @@ class Naming:
 
         def setattr(part, name, value):
             # Also by what puts others in their places for a while.
-            if type(part) is types.ModuleType or type(part) is type and '_judge_id' not in vars(part):
+            if type(part) is types.ModuleType or isinstance(part, type) and '_judge_id' not in vars(part):
                 caller_of = sys._getframe(1)
                 is_own = caller_of.f_code.co_filename.startswith(self.suite + '/')
                 if is_own and callable(vars(part).get(name)) and not is_written(name, caller_of.f_code):
