@@ -98,7 +98,7 @@ beforeEach(reset);
 after(() => db.close());
 test('plain', () => { assert.equal(wrap(() => 5)(), 5); });
 test('wrapped', wrap(() => { assert.ok(true, 'a'); }));
-test('held', { timeout: 100 }, body);
+test('held', { concurrency: 2 }, body);
 describe('group', () => {
   it('of an object', db.with(async (connection) => { assert.ok(connection); }));
   it('waits', async (t) => { await t.test('inner', wrap(() => {})); });
