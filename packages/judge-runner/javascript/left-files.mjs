@@ -7,7 +7,7 @@ import { temporaryFolder } from './shared-files.mjs';
 const maxNames = 100;
 /** What lists the current folder in the text of a suite. */
 const listing =
-  /\b(?:readdir|opendir|glob)(?:Sync)?\(\s*(?:r?['"`](?:\.['"`/]|[^/'"`{]*[*?])|process\.cwd\(\)|cwd\(\))|\bcwd\(\)/;
+  /\b(?:readdir|opendir|glob)(?:Sync)?\(\s*(?:['"`](?:\.['"`/]|[^/'"`{]*[*?])|process\.cwd\(\)|cwd\(\))|\bcwd\(\)/;
 
 /** True for a suite that may list the folder in which it begins. */
 export const listsFolder = (text) => listing.test(text);

@@ -4,6 +4,7 @@ import re
 import sys
 
 from originals import os
+from standard import can_be_changed
 
 #: Modules whose functions and classes decide what a test comes to, beside the judge's own.
 OF_TOOLS = frozenset('builtins pytest pluggy._callers pluggy._hooks pluggy._manager unittest.case unittest.suite'.split())
@@ -45,7 +46,7 @@ def watch_deciding(texts):
         if not is_deciding(path, module):
             continue
         owners = [(path, module)] + [('%s.%s' % (path, name), kind) for name, kind in vars(module).items()
-                                     if isinstance(kind, type) and kind.__module__ == path and kind.__flags__ & 0x200]
+                                     if isinstance(kind, type) and kind.__module__ == path and can_be_changed(kind)]
         for where, owner in owners:
             space = vars(owner)
             spaces.append((where, owner, space.keys, frozenset(space)))

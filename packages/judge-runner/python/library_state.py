@@ -2,12 +2,12 @@
 library only."""
 import sys
 
-from standard import lasts
+from standard import can_be_changed, lasts
 
 CONTAINERS = (list, dict, set)
 FUNCTIONS = (type(lambda: 0), staticmethod, classmethod, property)
-#: Most methods of one module, and the flag of classes whose methods can be replaced.
-MAX_METHODS, HEAP = 200, 1 << 9
+#: Most methods of one module.
+MAX_METHODS = 200
 MISSING = object()
 
 
@@ -37,7 +37,6 @@ class LibraryState:
         self.is_replaced = is_replaced
         #: What was there at first, kept so that no other object has its number.
         self.before = {}
-
         #: Methods of classes of the same modules, as `(path, how to look, name, function)`; names of modules of which these are noted.
         self.methods, self.noted = [], set()
 
@@ -51,7 +50,7 @@ class LibraryState:
         if module is None or name in self.noted:
             return
         self.noted.add(name)
-        kinds = [kind for kind in vars(module).values() if type(kind) is type and kind.__module__.partition('.')[0] == name and kind.__flags__ & HEAP]
+        kinds = [kind for kind in vars(module).values() if type(kind) is type and kind.__module__.partition('.')[0] == name and can_be_changed(kind)]
         found = [('%s.%s.%s' % (name, kind.__name__, each), vars(kind).get, each, part) for kind in kinds for each, part in vars(kind).items()
                  if isinstance(part, FUNCTIONS)]
         self.methods += found[:MAX_METHODS]
@@ -70,4 +69,4 @@ class LibraryState:
         return found + [path for path, get, name, part in self.methods if get(name) is not part and not self.is_replaced(path)]
 
     def arrive(self, told):
-        pass
+        """Does nothing: what a test changes in its own process is told as replaced."""

@@ -118,6 +118,7 @@ class Naming:
         def load_checked(point):
             self.check(point.value)
             return load(point)
+
         def __import__(name, globals=None, *args, **kwargs):
             # A statement gives what stands there with it.
             if globals is None and sys._getframe(1).f_code.co_filename.startswith(self.suite + '/'):
@@ -140,11 +141,11 @@ class Naming:
         def setattr(part, name, value):
             # Also by what puts others in their places for a while.
             if type(part) is types.ModuleType or isinstance(part, type) and '_judge_id' not in vars(part):
-                caller_of = sys._getframe(1)
-                is_own = caller_of.f_code.co_filename.startswith(self.suite + '/')
-                if is_own and callable(vars(part).get(name)) and not is_written(name, caller_of.f_code):
+                frame = sys._getframe(1)
+                is_own = frame.f_code.co_filename.startswith(self.suite + '/')
+                if is_own and callable(vars(part).get(name)) and not is_written(name, frame.f_code):
                     self.check_replaced(str(name))
-                elif is_own or (caller_of.f_globals.get('__name__'), caller_of.f_code.co_name) in PATCHING:
+                elif is_own or (frame.f_globals.get('__name__'), frame.f_code.co_name) in PATCHING:
                     self.check(str(name))
             return setter(part, name, value)
 

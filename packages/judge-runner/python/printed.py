@@ -58,7 +58,7 @@ class Tap(io.RawIOBase):
 
 
 class Notes:
-    """Warnings and log records of a call, which the tester repeats for the test."""
+    """Warnings, log records and threads that ended by an error, which the tester repeats for the test."""
 
     def __init__(self, tell_own):
         #: Tells a warning or an error whose class is the artifact's own; answers None for any other.

@@ -62,6 +62,11 @@ def is_namespace(part):
     return kind.__name__ in NAMESPACES and kind is loaded(NAMESPACES[kind.__name__], kind.__name__)
 
 
+def can_be_changed(kind):
+    """True for a class whose methods can be replaced: one that was made while a program ran, and not by the language (`Py_TPFLAGS_HEAPTYPE`)."""
+    return bool(kind.__flags__ & 1 << 9)
+
+
 def lasts(part, depth=0):
     """True for a value that never changes: an atom, a value of the library or of an enumeration, or a tuple or frozen set of such."""
     kind = type(part)

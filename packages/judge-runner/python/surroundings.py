@@ -252,7 +252,7 @@ class Left:
         return [name[:MAX_NAME] for name in self.listed() if name not in self.before][:MAX_NAMES]
 
     def arrive(self, told):
-        pass
+        """Does nothing: a test has a folder of its own."""
 
 
 class Growing:
@@ -288,7 +288,8 @@ class Surroundings:
     def take(self, op):
         """What the test has changed since, as a question tells it."""
         around = op.pop('around', {})
-        self.library.begin(around.pop('reads')) if 'reads' in around else None
+        if 'reads' in around:
+            self.library.begin(around.pop('reads'))
         self.process.watch(around.pop('watch', ()))
         if around.pop('opened', False):
             sys.addaudithook(self.note_opened)
