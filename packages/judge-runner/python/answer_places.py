@@ -112,6 +112,8 @@ class AnswerPlaces(ContainerPlaces):
 
     def reach(self, place, key, part, op, is_made):
         """Counts a visit. The objects in the answer that are believed, by the ids of their descriptions."""
+        if self.is_resolving:
+            return {}
         found, is_item = {}, op.get('name') in NEXT
         # What is answered again may be iterated over in the place of something else.
         above, numbers = self.iterated.get(op.get('of')), list(described_in(part))

@@ -72,6 +72,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.begin_errors()
         #: Classes by number: that the suite trusts, whose objects may act, and that its files know by name.
         self.trusted, self.vouched, self.known, self.resolved = set(), set(), set(), False
+        #: True while these are found, which no line of a test asks for.
+        self.is_resolving = False
         #: Those of which only a decorator of the artifact says that they are classes of the test.
         self.decorated = set()
         self.shapes = None if settings.get('shapes') is None else frozenset(settings['shapes'])
@@ -262,16 +264,19 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         """Finds the classes that the suite names or shows, by the name under which its tests know them."""
         if self.resolved:
             return
-        self.resolved = True
+        self.resolved = self.is_resolving = True
         wanted = [(module, name, False) for module, name in self.settings.get('classes', ())]
         wanted += [(module, name, True) for module in self.settings['modules'] for name in self.settings.get('objects', ())]
-        for module, name, trusted in wanted:
-            owner = sys.modules.get(module)
-            if not isinstance(owner, RemoteModule):
-                continue
-            found = self.looked(lambda: getattr(owner, name))
-            if found is not None:
-                self.named(name, found, trusted, True)
+        try:
+            for module, name, trusted in wanted:
+                owner = sys.modules.get(module)
+                if not isinstance(owner, RemoteModule):
+                    continue
+                found = self.looked(lambda: getattr(owner, name))
+                if found is not None:
+                    self.named(name, found, trusted, True)
+        finally:
+            self.is_resolving = False
 
     def looked(self, ask):
         """What something is, or None where that raises an error."""

@@ -661,4 +661,42 @@ def memoize(fn): return _Memo(fn)
       ['bound', 'self.memo.fn(self.obj,', 'self.memo.fn(', 'test_arguments'],
     ],
   },
+  {
+    id: 'classes of the library that are extended, after a class or a function that is entered',
+    tests: `import json
+import solution as s
+def test_request():
+    with s.request('a') as name:
+        assert name == 'a'
+def test_encoder():
+    assert json.dumps({'a': {2, 1}}, cls=s.Encoder) == '{"a": [1, 2]}'
+def test_plain():
+    assert json.dumps({'a': 1}, cls=s.Encoder) == '{"a": 1}'
+`,
+    styles: {
+      function: `import json
+from contextlib import contextmanager
+@contextmanager
+def request(name):
+    yield name
+class Encoder(json.JSONEncoder):
+    def default(self, o):
+        return sorted(o) if isinstance(o, set) else super().default(o)
+`,
+      class: `import json
+class request:
+    def __init__(self, name): self.name = name
+    def __enter__(self): return self.name
+    def __exit__(self, *error): return False
+class Encoder(json.JSONEncoder):
+    def default(self, o):
+        return sorted(o) if isinstance(o, set) else super().default(o)
+`,
+    },
+    wrong: [
+      ['class', 'sorted(o)', 'sorted(o)[:1]', 'test_encoder'],
+      ['class', 'return self.name', 'return self', 'test_request'],
+      ['function', 'yield name', 'yield name.upper()', 'test_request'],
+    ],
+  },
 ];
