@@ -9,11 +9,11 @@ from launch import PACKAGES
 from method_names import MAKES_OBJECTS, OF_LIBRARY
 from suite_measures import CALLS, is_apart, unchanged_in
 from suite_texts import OwnTexts
+from tool_packages import TEST_TOOLS
 
 #: Methods of values of the language and the library.
 VALUE_METHODS = set(OF_LIBRARY)
 VALUE_METHODS |= {name for kind in (str, int, float, list, tuple, dict, set, bytes, complex, bytearray, range) for name in dir(kind)}
-TEST_TOOLS = {'pytest', '_pytest', 'pluggy', 'iniconfig', 'packaging', 'unittest', 'conftest', 'py', 'exceptiongroup', 'tomli'}
 PATCHERS = {'patch', 'setattr', 'object'}
 CONVERSIONS = {'int', 'float', 'complex', 'abs', 'round', 'divmod', 'pow'}
 #: What runs text or bytes as a program, by the name that is called.

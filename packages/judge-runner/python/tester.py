@@ -16,6 +16,7 @@ from launch import ANSWERS, PACKAGES, REQUESTS, forget_own, launch
 from names import apart, matched
 from originals import os, threading, time
 from reached import unreached
+from tool_packages import close
 
 #: Most characters of the reason for which a test fails.
 MAX_REASON = 500
@@ -23,6 +24,8 @@ MAX_REASON = 500
 PLUGINS = {'mocker': 'pytest-mock', 'benchmark': 'pytest-benchmark', 'freezer': 'pytest-freezer', 'httpx_mock': 'pytest-httpx',
            'requests_mock': 'requests-mock', 'httpserver': 'pytest-httpserver', 'faker': 'faker', 'snapshot': 'syrupy', 'datadir': 'pytest-datadir',
            'event_loop': 'pytest-asyncio', 'aiohttp_client': 'pytest-aiohttp', 'anyio_backend': 'anyio', 'time_machine': 'time-machine'}
+#: Plugins of pytest's own that write somewhere, or take settings that are not the suite's.
+OFF = ('cacheprovider', 'junitxml', 'pastebin', 'stepwise', 'setuponly', 'setupplan', 'legacypath', 'nose', 'faulthandler', 'unraisableexception')
 LAYERS = ('smoke', 'correctness', 'edge', 'performance', 'security')
 
 
@@ -289,14 +292,6 @@ def connect(settings, line):
     return link
 
 
-def forget_undeclared(tools):
-    """Has tests import the packages that the suite declares, and not those that pytest has imported for itself."""
-    declared = {name.partition('.')[0] for name in os.listdir(PACKAGES)} - {'pytest', '_pytest', 'pluggy', 'iniconfig'}
-    for name, module in list(sys.modules.items()):
-        if name.partition('.')[0] in declared and (getattr(module, '__file__', None) or '').startswith(tuple(tools)):
-            del sys.modules[name]
-
-
 def declared_plugins(wanted):
     """Entry points of pytest that the packages of these names have. Those of other packages are not loaded: nobody has chosen them."""
     found = {}
@@ -337,7 +332,7 @@ def run(settings, line):
     import pytest
     if not own and os.path.isdir(PACKAGES):
         sys.path.insert(sys.path.index(tools[0]), PACKAGES)
-        forget_undeclared(tools)
+    close(tools, OFF)
     reporter = Reporter(line, settings, link)
 
     class Fresh:
@@ -347,12 +342,9 @@ def run(settings, line):
         def judge_seed(self):
             return settings.get('seed') or '0'
 
-    # No plugin of pytest's own that writes somewhere, and no settings but the suite's.
-    off = ('cacheprovider', 'junitxml', 'pastebin', 'stepwise', 'setuponly', 'setupplan', 'legacypath', 'nose', 'faulthandler',
-           'unraisableexception')
     arguments = ['-c', '/dev/null', '--rootdir', settings['suite'], '--basetemp', '/box/pytest', '-qq', '--no-header',
                  '--no-summary', settings['suite']]
-    for name in off:
+    for name in OFF:
         arguments += ['-p', 'no:' + name]
     if link is not None:
         link.guard.watch()

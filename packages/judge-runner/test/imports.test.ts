@@ -76,6 +76,27 @@ describe('a package that a suite imports and does not declare', () => {
     expect((await judge.run({ artifact: double, suite: itself })).outcome).toBe('FAILURE');
   });
 
+  // Several, of which a machine has some beside its pytest.
+  it.each(['attr', 'more_itertools', 'yaml'])(
+    'is never the %s of this machine in the place of the artifact (JDG-17, JDG-19)',
+    async (name) => {
+      const program = (content: string): Artifact => ({
+        ...{ language: 'python', files: { [`${name}/__init__.py`]: content } },
+      });
+      const right = program("def parse(text): return text.split(',')\n");
+      const suite = python(`import ${name}\ndef test_it(): assert ${name}.parse('a,b') == ['a', 'b']\n`);
+      for (const each of [suite, { ...suite, reference: right } as PytestSuite]) {
+        expect(await judge.run({ artifact: right, suite: each })).toMatchObject({ outcome: 'SUCCESS' });
+        expect(await judge.run({ artifact: program(''), suite: each })).toMatchObject({ passRate: 0 });
+      }
+      // Where nothing but the package's own names are used, every artifact would pass.
+      const importing = python(`import ${name}\ndef test_it(): assert ${name}.__name__ == '${name}'\n`);
+      expect(
+        await judge.run({ artifact: double, suite: importing }).catch(({ code }) => code),
+      ).not.toMatchObject({ outcome: 'SUCCESS' });
+    },
+  );
+
   it('fails an artifact that lacks what the reference has, and refuses what the reference lacks as well (JDG-18)', async () => {
     const files = { 'solution.py': 'def double(x): return x + x\n', 'numpy.py': 'ONE = 1\n' };
     const tests = `from numpy import ONE\n${isRight}`;

@@ -151,6 +151,7 @@ const testerFiles = [
   'suite_uses.py',
   'suite_values.py',
   'texts.py',
+  'tool_packages.py',
   'turns.py',
   'unpickling.py',
   'visits.py',
