@@ -4,6 +4,7 @@ import operator
 import agreement
 import descriptors
 import pickling
+from base_calls import is_passed_on, pass_on, special_method
 from container_places import stands_for_container
 from comparison import ORDERS, ordered_by
 from equality import compare_values, values_ordered
@@ -86,14 +87,16 @@ class Acting(StandIn):
         return found
 
     def __str__(self):
-        return text_of(self, 'str')
+        return pass_on(self, '__str__') if is_passed_on(self, '__str__') else text_of(self, 'str')
 
     def __repr__(self):
-        return text_of(self, 'repr')
+        return pass_on(self, '__repr__') if is_passed_on(self, '__repr__') else text_of(self, 'repr')
 
     def __eq__(self, other):
         note_equated(self, other)
         if type(self)._judge_equal == 'own':
+            if is_passed_on(self, '__eq__'):
+                raise link_of(self).refuse("calls in a class of the test (%s) the own == of the artifact's" % type(self).__name__)
             return self is other or own_comparison(self, other, 'eq')
         return compare_values(self, other)
 
@@ -134,6 +137,8 @@ class Acting(StandIn):
             admit(self, 'items', 'items')
             return iter_items(self)
         admit(self, 'items', 'items')
+        if is_passed_on(self, '__iter__'):
+            return link_of(self).call(special_method(self, '__iter__'), (), {}, iterator=True)
         return iterator_of(self)
 
     def __contains__(self, wanted):
@@ -147,7 +152,7 @@ class Acting(StandIn):
         if '__contains__' in special and link_of(self).may_contain(self):
             if link_of(self).learning:
                 link_of(self).allows_in_test('contains otherwise', False)
-            return link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__contains__'}, (wanted,), {}) is True
+            return link_of(self).call(special_method(self, '__contains__'), (wanted,), {}) is True
         if '__iter__' not in special and '__getitem__' not in special:
             raise link_of(self).refuse('answered an object (%s) where a collection was expected' % type(self).__name__)
         return any(item is wanted or item == wanted for item in self)
@@ -241,7 +246,7 @@ def forward(name):
             if not made and BY_REFERENCE[name] == 'arithmetic' and is_result and not link.trusts(self) and link.is_alone():
                 return derived(self, whole, args)
             allow(self, name, made or link.trusts(self))
-        found = link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs,
+        found = link.call(special_method(self, whole), args, kwargs,
                           made=name in BY_REFERENCE and (made or link.trusts(self)), iterator=name in ('next', 'reversed'))
         if name == 'call':
             note_decorator(found, args, True, False)

@@ -127,7 +127,8 @@ class Extending:
         between = type('Inherited', (Between,), {'__slots__': ()})
         at = next(index for index, base in enumerate(given) if isinstance(base, RemoteClass))
         made = type.__new__(meta, name, (*given[:at], between, *given[at:]), {
-            **local, '_judge_body': frozenset(space), '_judge_making': None, '_judge_keeps': None})
+            **local, '_judge_body': frozenset(space), '_judge_making': None, '_judge_keeps': None,
+            '_judge_written': frozenset(space).union(*(getattr(base, '_judge_written', ()) for base in given))})
         number = len(self.extensions) + 1
         self.extensions[number] = made
         type.__setattr__(between, '_judge_link', self)

@@ -8,6 +8,7 @@ import io
 import operator
 
 from acting import Acting, special_methods
+from base_calls import initializer
 from acting_containers import ActingContainer
 from base_types import base_of_library, compares_content, shown_class, shown_given
 from codec import Unplain, decode
@@ -394,6 +395,7 @@ class Incoming:
         if desc['exception']:
             root = RemoteException
             held.update(parts_of_errors([base for base in desc['bases'] if type(base) is str], held['_judge_special']))
+            held['__init__'] = initializer(desc['id'])
             del held['__slots__']
         elif 'named' in desc:
             fields = [str(each) for each in desc['named']]
@@ -404,7 +406,7 @@ class Incoming:
             root = Acting
             held['__doc__'] = property(lambda part: self.value({'do': 'get', 'of': id_of(part), 'name': '__doc__'}))
             del held['__slots__']
-            held.update(special_methods(held['_judge_special']))
+            held.update(special_methods(held['_judge_special']), __init__=initializer(desc['id']))
             if desc.get('value'):
                 held['_judge_value'] = {'fields': [str(each) for each in desc['value']['fields']],
                                         'order': desc['value']['order'] is True, 'hash': desc['value']['hash'] is True,

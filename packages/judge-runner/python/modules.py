@@ -48,7 +48,7 @@ class RemoteModule(types.ModuleType):
 
     def __setattr__(self, name, value):
         # Python's import machinery sets these on every module, and a module on the package that it is part of.
-        if name.startswith('__') or isinstance(value, RemoteModule) and value.__name__ == '%s.%s' % (self.__name__, name):
+        if name.startswith('__') or isinstance(value, types.ModuleType) and value.__name__ == '%s.%s' % (self.__name__, name):
             return super().__setattr__(name, value)
         self._judge_link.value({'do': 'set', 'of': self._judge_id, 'name': name, 'value': self._judge_link.leave(value)})
 

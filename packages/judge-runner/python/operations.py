@@ -1,4 +1,5 @@
 """What a tester may ask the artifact to do with one of its objects. Standard library only."""
+import functools
 import inspect
 import operator
 import sys
@@ -134,7 +135,7 @@ class Operations:
         op['arrived'] = [*args, *kwargs.values()]
         if do in ('compare', 'compared', 'ranked'):
             return {'value': self.compare(op, target, args[0])}
-        function = target if do == 'call' else getattr(target, op['name'])
+        function = target if do == 'call' else self.method(op, target)
         before = list(map(sys.getrefcount, op['arrived']))
         try:
             value = function(*args, **kwargs)
@@ -157,6 +158,12 @@ class Operations:
         reply = {'value': tell.value(value)}
         self.answered.add_to(reply, value, op['arrived'])
         return self.add_changed(op, reply)
+
+    def method(self, op, target):
+        """A method of an object; with `class` the one that this class has, whatever the object's own says."""
+        if 'class' not in op:
+            return getattr(target, op['name'])
+        return functools.partial(getattr(self.table[op['class']], op['name']), target)
 
     def add_changed(self, op, reply):
         """Adds arguments of a call that the artifact has changed to what is told, whether it has answered or raised an error."""

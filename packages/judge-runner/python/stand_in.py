@@ -15,6 +15,8 @@ class StandIn:
 
     #: Methods of containers that a class derived from one defines itself.
     _judge_overrides = frozenset()
+    #: What the bodies of classes of the test have written, of which it is.
+    _judge_written = frozenset()
 
 
 OWN_DICTIONARY, ERROR_DICTIONARY = vars(StandIn)['__dict__'].__get__, vars(BaseException)['__dict__'].__get__

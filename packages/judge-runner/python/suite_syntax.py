@@ -5,6 +5,7 @@ import os
 import re
 import sys
 
+from inner_tests import absolute_of, is_own_relative, package_of
 from launch import PACKAGES
 from method_names import MAKES_OBJECTS, OF_LIBRARY
 from suite_measures import CALLS, is_apart, unchanged_in
@@ -101,8 +102,10 @@ def is_safe_loader(path, given):
 class File(ast.NodeVisitor):
     """What one file imports and does."""
 
-    def __init__(self, name, own, library):
+    def __init__(self, name, own, library, files):
         self.name, self.own, self.library = name, own, library
+        #: Paths of all files of the suite, and the package from which relative imports of this one start.
+        self.files, self.package = files, package_of(name, files)
         self.modules, self.classes, self.used, self.texts = set(), set(), set(), set()
         #: Imports of packages that the suite declares, and all others but of the library: (line, module).
         self.declared, self.asked = [], []
@@ -158,27 +161,38 @@ class File(ast.NodeVisitor):
             self.aliases[each.asname or each.name.split('.')[0]] = each.name if each.asname else each.name.split('.')[0]
 
     def visit_ImportFrom(self, node):
-        if node.level or node.module in self.own:
+        if node.level:
+            if self.package is not None and not is_own_relative(self.name, node.level, node.module, self.files):
+                self.import_names(node, absolute_of(self.package, node.level, node.module))
+                return
             self.imports_own = True
             self.passed_on |= {each.name for each in node.names}
-        if node.level or not node.module:
             return
-        if node.module.split('.')[0] in DECLARED:
-            self.declared.append((node.lineno, node.module))
-        self.ask(node, node.module)
-        self.need(node, node.module)
+        if node.module in self.own:
+            self.imports_own = True
+            self.passed_on |= {each.name for each in node.names}
+        self.import_names(node, node.module)
+
+    def import_names(self, node, module):
+        """Notes what a statement imports of a module by its whole name."""
+        if not module:
+            return
+        if module.split('.')[0] in DECLARED:
+            self.declared.append((node.lineno, module))
+        self.ask(node, module)
+        self.need(node, module)
         for each in node.names:
-            if not self.is_foreign(node.module):
-                self.aliases[each.asname or each.name] = node.module + '.' + each.name
+            if not self.is_foreign(module):
+                self.aliases[each.asname or each.name] = module + '.' + each.name
                 continue
-            self.modules.add(node.module)
+            self.modules.add(module)
             if each.name == '*':
-                self.star.add(node.module)
+                self.star.add(module)
                 continue
-            self.members[each.asname or each.name] = (node.module, each.name)
-            self.modules.add(node.module + '.' + each.name)  # A module, if it has one of that name.
+            self.members[each.asname or each.name] = (module, each.name)
+            self.modules.add(module + '.' + each.name)  # A module, if it has one of that name.
             if is_class_name(each.name):
-                self.classes.add((node.module, each.name))
+                self.classes.add((module, each.name))
 
     def visit_Name(self, node):
         self.used.add(node.id)
@@ -596,14 +610,14 @@ def read_suite(folder, library=None):
     they replace, and what cannot be done across two boxes; with the files, each as what was found in it and its tree."""
     library = library or set(getattr(sys, 'stdlib_module_names', ())) | set(sys.builtin_module_names) | DECLARED
     trees = list(parse_files(folder))
-    own = set()
+    own, paths = set(), {name for name, _ in trees}
     for name, _ in trees:
         module = name[:-3].replace(os.sep, '.')
         own.update((module, module.split('.')[-1]))
     modules, classes, makers, starred, targets, reads, unsupported = set(), set(), set(), set(), set(), set(), []
     loads, files = False, []
     for name, tree in trees:
-        file = File(name, own, library)
+        file = File(name, own, library, paths)
         file.optional, file.own_texts = optional_imports(tree), OwnTexts(tree)
         file.bound = {node.name for node in tree.body if hasattr(node, 'name')}
         file.bound |= {each.id for node in tree.body if isinstance(node, (ast.Assign, ast.AnnAssign)) for each in ast.walk(node)

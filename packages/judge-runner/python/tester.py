@@ -12,6 +12,7 @@ import sys
 import tempfile
 from hashlib import sha256
 
+from inner_tests import InnerFinder, name_within, shared_folders
 from launch import ANSWERS, PACKAGES, REQUESTS, forget_own, launch
 from names import apart, matched
 from originals import os, threading, time
@@ -288,7 +289,11 @@ def connect(settings, line):
     if link is not None:
         line.guard = link.guard = Guard(settings['suite'], link.refuse, link)
     # Last: a module of the artifact never takes the place of the suite's, pytest's or the library's.
-    sys.meta_path.append(Finder(frozenset(names), syntax['starred'], link, StubModule))
+    finder, folders = Finder(frozenset(names), syntax['starred'], link, StubModule), shared_folders(settings['suite'], names)
+    sys.meta_path.append(finder)
+    if folders:
+        sys.meta_path.insert(0, InnerFinder(finder, folders))
+        name_within(folders)
     return link
 
 

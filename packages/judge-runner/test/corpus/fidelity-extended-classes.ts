@@ -250,4 +250,208 @@ def test_set_class_attribute():
 `,
     breaks: ['def twice(self): return self.size * 2', 'def twice(self): return self.size'],
   },
+  {
+    id: 'base-classes-called-by-name',
+    artifact: `
+import threading, abc
+class AppError(Exception):
+    def __init__(self, msg, code=1):
+        super().__init__(msg)
+        self.code = code
+class Ctx:
+    def __init__(self): self.log = []
+    def __enter__(self):
+        self.log.append('in'); return self
+    def __exit__(self, *e):
+        self.log.append('out'); return False
+class Stack(list):
+    def __init__(self, items=(), limit=10):
+        list.__init__(self, items)
+        self.limit = limit
+    def push(self, x):
+        if len(self) >= self.limit: raise OverflowError('full')
+        self.append(x)
+class Node:
+    def __init__(self, value): self.value = value; self.children = []
+    def add(self, n): self.children.append(n); return self
+    def total(self): return self.value + sum(c.total() for c in self.children)
+    def __len__(self): return 1 + sum(len(c) for c in self.children)
+    def __contains__(self, v): return self.value == v or any(v in c for c in self.children)
+    def __iter__(self):
+        yield self.value
+        for c in self.children: yield from c
+    def __str__(self): return 'N%s' % self.value
+class Shape(abc.ABC):
+    def __init__(self, name): self.name = name
+    @abc.abstractmethod
+    def area(self): ...
+    def describe(self): return '%s with area %s' % (self.name, self.area())
+class Handler:
+    def __init__(self, *a, **k): self.args, self.kw = a, k
+    def handle(self, x): return 'base %s' % x
+    @property
+    def size(self): return len(self.args)
+class Special(Handler):
+    def handle(self, x): return 'special %s' % x
+class Cache:
+    def __init__(self, maxsize):
+        self.maxsize = maxsize
+        self.data = {}
+    def __getitem__(self, k): return self.data[k]
+    def __setitem__(self, k, v): self.data[k] = v
+    def __len__(self): return len(self.data)
+class Animal:
+    def __init__(self, name): self.name = name
+    def speak(self): return self.name + ' speaks'
+    def __repr__(self): return 'Animal(%r)' % self.name
+    def __call__(self, x): return x + 1
+`,
+    tests: `
+import pytest
+import solution as s
+
+class MyError(s.AppError):
+    def __init__(self, msg):
+        s.AppError.__init__(self, 'my ' + msg, code=7)
+        self.extra = 'e'
+def test_error():
+    with pytest.raises(s.AppError) as info:
+        raise MyError('x')
+    assert str(info.value) == 'my x' and info.value.code == 7 and info.value.extra == 'e'
+class MyCtx(s.Ctx):
+    def __init__(self):
+        s.Ctx.__init__(self)
+        self.n = 0
+    def __enter__(self):
+        self.n += 1
+        return s.Ctx.__enter__(self)
+    def __exit__(self, *e):
+        return s.Ctx.__exit__(self, *e)
+def test_ctx():
+    with MyCtx() as c:
+        assert c.n == 1
+    assert c.log == ['in', 'out']
+class Loud(s.Stack):
+    def __init__(self, *items):
+        s.Stack.__init__(self, items, limit=3)
+    def push(self, x):
+        s.Stack.push(self, x * 2)
+def test_stack():
+    l = Loud(1)
+    l.push(2)
+    assert l == [1, 4] and l.limit == 3
+    l.push(2)
+    with pytest.raises(OverflowError):
+        l.push(1)
+class Big(s.Node):
+    def __init__(self, v):
+        super(Big, self).__init__(v * 10)
+    def total(self):
+        return s.Node.total(self) + 1
+    def __len__(self):
+        return s.Node.__len__(self) * 100
+    def __contains__(self, v):
+        return s.Node.__contains__(self, v * 10)
+    def __iter__(self):
+        return iter([x + 1 for x in s.Node.__iter__(self)])
+    def __str__(self):
+        return 'Big' + s.Node.__str__(self)
+def test_node():
+    b = Big(1).add(s.Node(2)).add(Big(3))
+    assert b.total() == 10 + 2 + 31 + 1
+    assert len(b) == 100 * (1 + 1 + 100)
+    assert 1 in b and 7 not in b
+    assert list(b) == [11, 3, 32]
+    assert str(b) == 'BigN10'
+class Square(s.Shape):
+    def __init__(self, side):
+        s.Shape.__init__(self, 'square')
+        self.side = side
+    def area(self): return self.side ** 2
+def test_shape():
+    assert Square(3).describe() == 'square with area 9'
+class Mine(s.Special):
+    def __init__(self, *a):
+        s.Handler.__init__(self, *a, key=1)
+    def handle(self, x):
+        return s.Handler.handle(self, x) + '/' + s.Special.handle(self, x)
+def test_skip():
+    m = Mine(1, 2)
+    assert m.handle('q') == 'base q/special q' and m.size == 2 and m.kw == {'key': 1}
+class A(s.Handler):
+    def __init__(self):
+        s.Handler.__init__(self, 1)
+        self.a = True
+class B(A):
+    def __init__(self):
+        A.__init__(self)
+        self.b = True
+def test_two():
+    b = B()
+    assert b.args == (1,) and b.a and b.b
+class Both(s.Ctx, s.Handler):
+    def __init__(self):
+        s.Ctx.__init__(self)
+        s.Handler.__init__(self, 5)
+def test_both():
+    b = Both()
+    assert b.args == (5,) and b.log == []
+
+class Dog(s.Animal):
+    def __init__(self, name, age):
+        s.Animal.__init__(self, name)
+        self.age = age
+    def speak(self):
+        return s.Animal.speak(self) + ' woof'
+    def __repr__(self):
+        return 'Dog:' + s.Animal.__repr__(self)
+    def __call__(self, x):
+        return s.Animal.__call__(self, x) * 2
+
+class Dub(s.Cache):
+    def __setitem__(self, k, v):
+        s.Cache.__setitem__(self, k, v * 2)
+    def __getitem__(self, k):
+        return s.Cache.__getitem__(self, k) + 1
+    def __len__(self):
+        return s.Cache.__len__(self) + 10
+
+def test_init():
+    d = Dog('rex', 3)
+    assert d.name == 'rex' and d.age == 3
+def test_speak():
+    assert Dog('rex', 3).speak() == 'rex speaks woof'
+def test_repr():
+    assert repr(Dog('rex', 3)) == "Dog:Animal('rex')"
+def test_call():
+    assert Dog('rex', 3)(1) == 4
+def test_items():
+    d = Dub(3)
+    d[1] = 5
+    assert d[1] == 11
+    assert len(d) == 11
+def test_direct():
+    a = s.Animal('x')
+    assert s.Animal.speak(a) == 'x speaks'
+    assert s.Animal.__repr__(a) == "Animal('x')"
+    s.Animal.__init__(a, 'y')
+    assert a.name == 'y'
+def test_mixin():
+    class Mixin:
+        def speak(self): return 'loud ' + super().speak()
+    class C(Mixin, s.Animal):
+        def __init__(self, name):
+            super().__init__(name)
+            self.extra = 1
+    assert C('a').speak() == 'loud a speaks'
+def test_super_dunder():
+    class C(s.Cache):
+        def __setitem__(self, k, v): super().__setitem__(k, v * 2)
+        def __getitem__(self, k): return super().__getitem__(k) + 1
+    c = C(1)
+    c['a'] = 2
+    assert c['a'] == 5
+`,
+    breaks: ["return 'base %s' % x", "return 'best %s' % x"],
+  },
 ];
