@@ -223,7 +223,9 @@ class Operations:
 
     def get(self, op, target):
         value = getattr(target, op['name'])
-        if not inspect.ismodule(target) and not isinstance(target, type) and inspect.ismethod(value):
+        is_method = not inspect.ismodule(target) and not isinstance(target, type) and inspect.ismethod(value)
+        # One that the test has given is that of its object.
+        if is_method and id(value) not in self.tell.callbacks:
             return {'value': {'$method': [op['of'], op['name']]}}
         op['container'] = value
         reply = {'value': self.tell.value(value)}

@@ -338,4 +338,45 @@ def test_missing():
     with pytest.raises(AttributeError): mypkg.nothing
 `,
   },
+  {
+    id: 'methods-of-a-test-that-are-kept',
+    artifact: `
+import functools
+def wrap(f):
+    @functools.wraps(f)
+    def inner(*args): return f(*args)
+    return inner
+class Button:
+    def __init__(self, on_click=None): self.on_click = on_click
+    def handler(self): return self.on_click
+    def click(self): return self.on_click()
+`,
+    tests: `
+import solution as s
+class TestWrapped:
+    def double(self, x): return 2 * x
+    def test_it(self):
+        wrapped = s.wrap(self.double)
+        assert wrapped.__wrapped__ == self.double and wrapped(1) == 2
+class Page:
+    def __init__(self): self.clicks = 0
+    def click(self):
+        self.clicks += 1
+        return self.clicks
+def test_handler():
+    page, other = Page(), Page()
+    button = s.Button(page.click)
+    assert button.on_click == page.click and button.handler() == page.click
+    assert button.on_click != other.click and button.handler() is not None
+    assert button.on_click() == 1 and button.click() == 2 and page.clicks == 2
+def test_list():
+    items = []
+    button = s.Button(items.append)
+    assert button.on_click == items.append
+    button.on_click(3)
+    assert items == [3]
+def test_none(): assert s.Button().on_click is None
+`,
+    breaks: ['def handler(self): return self.on_click', 'def handler(self): return self.click'],
+  },
 ];
