@@ -10,7 +10,7 @@ const judge = useJudge();
 describe.concurrent('programs that use what they share with their test', () => {
   for (const { id, language, files, reference, wrong, failing, isAlone } of partOf(
     attacksOnSurroundings,
-    4,
+    8,
   )) {
     const own = language === 'python' ? python : javascript;
     const suite = {

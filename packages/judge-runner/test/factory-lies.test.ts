@@ -83,7 +83,7 @@ describe.each([
 ])('wrong modules whose $what', ({ correct, tests, wrong, count, leastFailed, leastPassed }) => {
   const suite = suiteOf(tests);
   const referred: NodeTestSuite = { ...suite, reference: artifactOf(correct) };
-  const modules = partOf(Object.entries(wrong), 40);
+  const modules = partOf(Object.entries(wrong), 80);
   it.each(modules)('%s: a test that fails in one process fails in two boxes (JDG-17)', async (_, source) => {
     const failed = new Set(await failedInOneProcess(source, tests));
     expect(failed.size).toBeGreaterThanOrEqual(leastFailed);

@@ -13,7 +13,7 @@ const failedOf = async (artifact: Artifact, suite: NodeTestSuite) => {
 };
 
 describe('modules with tests that use them at top level, in later turns and by values of the language', () => {
-  for (const { id, artifact, tests, breaks } of partOf(fidelityJavascriptModules, 4)) {
+  for (const { id, artifact, tests, breaks } of partOf(fidelityJavascriptModules, 8)) {
     const own: Artifact = { language: 'javascript', files: artifact };
     const suite: NodeTestSuite = { id, language: 'javascript', mode: 'split', files: tests };
     const ways = [

@@ -63,7 +63,7 @@ async function expectAll(each: FidelityCase, suite: PytestSuite): Promise<void> 
 }
 
 describe('ordinary pytest and unittest tests of correct programs', () => {
-  for (const [index, each] of partOf(fidelityPython, 23).entries()) {
+  for (const [index, each] of partOf(fidelityPython, 46).entries()) {
     if (!each.needsReference)
       it(`${each.id} passes without a reference, test by test (JDG-21)`, () =>
         expectAll(each, suiteOf(each)));
@@ -106,7 +106,7 @@ describe('ordinary tests of node:test of correct modules', () => {
       ...fidelityJavascriptCircles,
       ...fidelityJavascriptClasses,
     ],
-    29,
+    58,
   )) {
     const own: Artifact = { language: 'javascript', source: String(artifact) };
     const suite: NodeTestSuite = {

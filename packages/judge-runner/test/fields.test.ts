@@ -19,7 +19,7 @@ describe('operators of own classes, without a reference', () => {
     },
   );
 
-  it.each(partOf(attacksByFields, 20).map((each) => [each.id, each] as const))(
+  it.each(partOf(attacksByFields, 40).map((each) => [each.id, each] as const))(
     'of a wrong program gain nothing: %s (JDG-17)',
     async (_id, { artifact, suite }) => {
       const { tests } = await judge.run({ artifact, suite });

@@ -17,7 +17,7 @@ import { useJudge } from './use-judge.ts';
 const judge = useJudge();
 
 describe.concurrent('texts that tests of node:test run', () => {
-  for (const [way, imports, expression] of partOf(waysToRun, 6))
+  for (const [way, imports, expression] of partOf(waysToRun, 12))
     for (const reference of [undefined, compiler])
       it.each([
         ['writes its verdict', forger],

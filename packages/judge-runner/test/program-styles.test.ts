@@ -11,7 +11,7 @@ import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 2 });
-const cases = partOf([corpus, protocols, objects].flatMap((each) => Object.values(each)).flat(), 5);
+const cases = partOf([corpus, protocols, objects].flatMap((each) => Object.values(each)).flat(), 10);
 
 /** Names of tests that fail where `node --test` runs them beside the program. */
 function failuresInOneProcess(tests: string, source: string): readonly string[] {

@@ -30,7 +30,7 @@ describe.concurrent('a reference in another style than the program', () => {
       ...stylesOfContainers,
       ...stylesOfMaking,
     ],
-    3,
+    6,
   )) {
     const names = Object.keys(styles);
     const references = names.filter((name) => !noReference.includes(name));
@@ -54,7 +54,7 @@ describe.concurrent('a reference in another style than the program', () => {
         expect(failed.filter(({ each }) => /a reference allows|add a reference/u.test(each))).toEqual([]);
       });
     }
-    it.each(partOf(wrong, 2))(
+    it.each(partOf(wrong, 4))(
       `${id}: %s with a wrong part gain nothing (JDG-17)`,
       async (style, right, instead, test) => {
         const changed = String(styles[style]).replace(right, () => instead);

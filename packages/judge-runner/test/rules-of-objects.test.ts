@@ -14,7 +14,7 @@ describe.concurrent('tests of node:test that lean on rules of objects', () => {
         const suite = nodeTest(tests, reference);
         expect(failures(await judge.run({ artifact: javascript(artifact), suite }))).toEqual([]);
       });
-      it.each(partOf(wrong, 3))(
+      it.each(partOf(wrong, 6))(
         `${id}: %s as %s fails what it fails in one process, ${way} (JDG-17, JDG-20)`,
         async (right, instead, failing) => {
           const changed = artifact.replace(right, () => instead);

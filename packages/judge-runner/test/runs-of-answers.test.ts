@@ -7,7 +7,7 @@ import { useJudge } from './use-judge.ts';
 const judge = useJudge();
 
 describe.concurrent('what tests run of an artifact', () => {
-  it.each(partOf(refusedRuns, 3))(
+  it.each(partOf(refusedRuns, 6))(
     '$id: the suite is refused by its line (JDG-19)',
     async ({ artifact, tests, why }) => {
       const run = judge.run({ artifact: python(artifact), suite: pytest(tests) });
@@ -17,7 +17,7 @@ describe.concurrent('what tests run of an artifact', () => {
       });
     },
   );
-  it.each(partOf(failingRuns, 7))(
+  it.each(partOf(failingRuns, 14))(
     '$id: the test fails before it runs (JDG-19)',
     async ({ artifact, tests, why }) => {
       const failed = failures(await judge.run({ artifact: python(artifact), suite: pytest(tests) }));

@@ -424,7 +424,7 @@ describe.concurrent('attack corpus against pytest', () => {
   const cases = attackTests();
   const limits = { wallMs: 4000, cpuHardMs: 1000, memoryHardBytes: 256 * 1024 * 1024 };
   const fakes = attacks().filter((each) => each.category === 'fake');
-  for (const { id, category, artifact: attack } of partOf(fakes, 12)) {
+  for (const { id, category, artifact: attack } of partOf(fakes, 24)) {
     it(`JDG-15 ${category} ${id} gains nothing in the mode split`, async () => {
       const verdict = await judge.run({ artifact: attack, suite: suite(cases, { limits }) });
       expect(verdict.outcome, JSON.stringify(verdict.tests)).not.toMatch(/SUCCESS|PARTIAL/);

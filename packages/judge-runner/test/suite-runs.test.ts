@@ -15,7 +15,7 @@ describe.concurrent('tests of node:test that lean on how Node runs them', () => 
         expect(failures(await judge.run({ artifact: javascript(artifact), suite }))).toEqual([]);
       });
     }
-    it.each(partOf(wrong, 4))(
+    it.each(partOf(wrong, 8))(
       `${id}: %s as %s fails what it fails in one process (JDG-17, JDG-20)`,
       async (right, instead, failing) => {
         const changed = artifact.replace(right, () => instead);

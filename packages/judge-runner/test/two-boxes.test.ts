@@ -60,7 +60,7 @@ for (const reference of [false, true])
   });
 
 describe.concurrent('programs that ask what no correct one asks', () => {
-  for (const fault of partOf(forgedQuestions, 3))
+  for (const fault of partOf(forgedQuestions, 6))
     it(`${fault.id} gains nothing, and nothing is thrown (JDG-17, JDG-20)`, async () => {
       const verdict = await judge.run({
         artifact: { language: 'python', source: fault.wrong },

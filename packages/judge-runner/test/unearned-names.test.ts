@@ -31,7 +31,7 @@ describe.concurrent('what the suite knows by name, answered in the place of a va
 });
 
 describe.concurrent('visits of a place, of which the reference has an object at some', () => {
-  it.each(partOf(unearnedVisits, 16))('$id earn nothing (JDG-17, JDG-18)', async (each) => {
+  it.each(partOf(unearnedVisits, 32))('$id earn nothing (JDG-17, JDG-18)', async (each) => {
     expect(await unearned(each, true)).toEqual({ earned: [], failed: [] });
   });
 });

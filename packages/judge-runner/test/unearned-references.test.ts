@@ -30,10 +30,10 @@ const judged = (each: ReferenceCase, source: string) =>
 
 describe.concurrent('answers of which the reference vouches for a part', () => {
   const ofJavascript = [
-    ...partOf(unearnedReferencesOfJavascript, 7),
-    ...partOf([...unearnedOrders, ...unearnedMakings], 13),
+    ...partOf(unearnedReferencesOfJavascript, 14),
+    ...partOf([...unearnedOrders, ...unearnedMakings], 26),
   ];
-  for (const each of [...partOf(unearnedReferences, 20), ...ofJavascript]) {
+  for (const each of [...partOf(unearnedReferences, 40), ...ofJavascript]) {
     const id = `${each.language ?? 'python'}, ${each.id}`;
     it(`${id}: a wrong program gains nothing (JDG-17, JDG-18)`, async () => {
       const { outcome, tests } = await judged(each, each.wrong);

@@ -30,7 +30,7 @@ const rejected = /^(?:FAILURE|ERROR|SECURITY_VIOLATION|SUITE_UNSUPPORTED)$/;
 describe.concurrent('wrong programs that lie in their answers to pytest', () => {
   for (const { id, artifact, tests } of partOf(
     [...unearnedPython, ...unearnedCalls, ...unearnedChains, ...unearnedCarriers],
-    20,
+    40,
   ))
     it(`${id} gains nothing, and nothing is thrown (JDG-17, JDG-19, JDG-20)`, async () => {
       const own: Artifact =
@@ -46,10 +46,10 @@ describe.concurrent('wrong programs that lie in their answers to pytest', () => 
 });
 
 describe.concurrent('wrong programs that lie in their answers to node:test', () => {
-  const cases = partOf([...unearnedJavascript, ...unearnedCarriersOfJavascript], 20);
+  const cases = partOf([...unearnedJavascript, ...unearnedCarriersOfJavascript], 40);
   for (const { id, artifact, tests } of [
     ...cases,
-    ...partOf([...unearnedMakersOfJavascript, ...unearnedFunctionsOfJavascript], 7),
+    ...partOf([...unearnedMakersOfJavascript, ...unearnedFunctionsOfJavascript], 14),
   ])
     it(`${id} gains nothing, and nothing is thrown (JDG-17, JDG-19, JDG-20)`, async () => {
       const own: Artifact =
