@@ -27,6 +27,8 @@ class Noticed:
     def __init__(self, part_of, has, most, most_items, is_held=None):
         self.part_of, self.has, self.most, self.most_items, self.is_held = part_of, has, most, most_items, is_held
         self.held, self.count = collections.OrderedDict(), 0
+        #: True for an object that is told by its number alone, whatever it holds.
+        self.is_told_by_number = lambda part: False
 
     def note(self, number, part):
         """Looks at a container from now on, as long as something holds it."""
@@ -49,7 +51,7 @@ class Noticed:
 
     def is_flat(self, part):
         """True for what does not change, and for what is looked at by itself."""
-        return lasts(part) or self.has(part)
+        return lasts(part) or self.has(part) or self.is_told_by_number(part)
 
     def is_same(self, number, part):
         """True where a container holds the items that it held. In the artifact's box, one with items that may change themselves counts as changed: it

@@ -60,6 +60,7 @@ class Server:
         table, owned, callbacks = Table(), Owned(), {}
         self.telling = Telling(table, owned, callbacks)
         self.telling.classes = Classes(first['serve']['modules'], table, self.telling.value)
+        owned.noticed.is_told_by_number = self.telling.is_told_by_number
         self.own_loop = OwnLoop(self.call_back)
         self.receiving = Receiving(table, owned, callbacks, self.call_back, self.telling.value, self.own_loop)
         self.telling.loggers = self.receiving.loggers

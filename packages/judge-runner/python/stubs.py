@@ -1,5 +1,6 @@
 """Stand-ins for an artifact while the tests of a suite are only being named. Standard library only."""
 import dis
+import functools
 import sys
 import types
 
@@ -98,6 +99,24 @@ class StubBase(Exception):
 for each in ('call', 'iter', 'or', 'ror', 'and', 'rand', 'add', 'radd', 'sub', 'rsub', 'mul', 'rmul', 'truediv', 'rtruediv', 'rshift', 'rrshift',
              'lshift', 'rlshift', 'matmul', 'rmatmul', 'getitem', 'invert', 'neg', 'pos'):
     setattr(StubBase, '__%s__' % each, forward('__%s__' % each))
+
+
+class StubWarning(Warning):
+    """Stands for the artifact's warnings."""
+
+
+def accept_stubs(pytest):
+    """Has files prepare what expects an error of the artifact outside of a test: `EXPECTED = pytest.raises(solution.ParseError)`."""
+    def accepting(own, kind):
+        def stand(expected):
+            parts = expected if type(expected) is tuple else (expected,)
+            return tuple(kind if isinstance(part, Stub) else part for part in parts) if any(isinstance(part, Stub) for part in parts) else expected
+
+        @functools.wraps(own)
+        def checked(*args, **kwargs):
+            return own(*map(stand, args[:1]), *args[1:], **{name: stand(value) if name.startswith('expected_') else value for name, value in kwargs.items()})
+        return checked
+    pytest.raises, pytest.warns = accepting(pytest.raises, StubBase), accepting(pytest.warns, StubWarning)
 
 
 class StubModule(types.ModuleType):

@@ -17,6 +17,7 @@ from launch import ANSWERS, PACKAGES, REQUESTS, forget_own, launch
 from names import apart, matched
 from originals import os, threading, time
 from reached import unreached
+from stubs import StubModule, accept_stubs
 from tool_packages import close
 
 #: Most characters of the reason for which a test fails.
@@ -266,7 +267,6 @@ def connect(settings, line):
     from guard import Guard
     from modules import Finder
     from proxy import Link
-    from stubs import StubModule
     from suite_places import read_places
     from suite_syntax import read_suite
     syntax = settings.get('syntax')
@@ -338,6 +338,8 @@ def run(settings, line):
     if not own and os.path.isdir(PACKAGES):
         sys.path.insert(sys.path.index(tools[0]), PACKAGES)
     close(tools, OFF)
+    if settings['collect'] and settings['artifact'] is None:
+        accept_stubs(pytest)
     reporter = Reporter(line, settings, link)
 
     class Fresh:

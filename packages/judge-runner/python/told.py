@@ -96,6 +96,14 @@ class Telling:
             return {'$error': self.error(part)['raised']}
         return self.object(part, kind, walk)
 
+    def is_told_by_number(self, part):
+        """True for an object of a class of the artifact that is no value: it leaves as its number, whatever it holds."""
+        kind = type(part)
+        if not self.classes.is_own(kind) or isinstance(kind, GivenClass) or isinstance(part, (BaseException, tuple)) or base_of(part) is not None:
+            return False
+        enum = sys.modules.get('enum')
+        return enum is None or not isinstance(part, enum.Enum)
+
     @staticmethod
     def derived(part, kind, walk):
         """A value of a class of the test that is derived from a type of values of the library; None for any other."""

@@ -7,8 +7,6 @@ import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
 
-/** Every wrong program; otherwise every third. */
-
 describe('operators of own classes, without a reference', () => {
   it.each(Object.entries(suitesOfFields))(
     'of a correct program that keeps what it is given are believed: %s (JDG-21)',
