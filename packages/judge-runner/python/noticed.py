@@ -76,6 +76,8 @@ class Noticed:
                 told = tell(part)
                 if told is not None and len(told.get('$own', ())) > 1:
                     found.append(told)
-            elif self.is_held is not None and not self.is_held(number):
-                self.forget(number)
+            elif self.is_held is not None:
+                part = None  # This variable would count as well.
+                if not self.is_held(number):
+                    self.forget(number)
         return found
