@@ -1,12 +1,16 @@
 """Descriptors of the artifact in the body of a class of the test. Standard library only.
 
-What one answers takes the place of an object that the test has made, and it is told of the class. So it is asked only where the reference was,
-and for an object which, as a decorator, has made a function a method.
+What one answers takes the place of an object that the test has made, and it is told of the class. So it is asked only where the reference was at
+that attribute; without one, where its class also says what becomes of what is assigned, as no value's does, and for an object which, as a
+decorator, has made a function a method.
 """
 import types
 
 from remote import bound_by
 from stand_in import StandIn, held_in, id_of, link_of
+
+UNASKED = 'answered a descriptor (%s) for a class of tests, whose objects it is not told of; hold it in another class'
+UNVOUCHED = 'answered an object (%s) with a `__get__` for a class of the test, which nothing vouches for; add a reference'
 
 
 def method(name):
@@ -19,10 +23,19 @@ def method(name):
         is_given = link.is_given_whole(kind)
         if name == 'get' and part is not None and is_decorator(self):
             return bound_by(self, part, kind)
-        if is_given and not link.is_alone() and link.allows('descriptor', False):
+        if is_given and is_asked(self, name, *place_of(self, name, kind, args)):
             return link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, {})
+        if part is not None and name != 'set_name' and not is_given and assigns(self):
+            raise link.refuse(UNASKED % type(self).__name__)
+        if part is not None and name == 'get' and is_given and link.is_alone() and read(self, part) is self:
+            raise link.refuse(UNVOUCHED % type(self).__name__)
         return OTHERWISE[name](self, *args)
     return asked
+
+
+def assigns(part):
+    """True for an object whose class says what becomes of what is assigned."""
+    return '__set__' in type(part)._judge_special
 
 
 def is_decorator(part):
@@ -31,9 +44,22 @@ def is_decorator(part):
     return len(args) == 1 and isinstance(args[0], types.FunctionType)
 
 
-def name_in(part, kind):
-    """The name under which a class holds an object."""
-    return next((name for each in kind.__mro__ for name, held in vars(each).items() if held is part), None)
+def is_asked(part, name, owner, attribute):
+    """True where an object may be asked that a class of the test holds as this attribute."""
+    link = link_of(part)
+    if link.is_alone():
+        return assigns(part)
+    place = '%s.%s.%s' % (owner.__module__, owner.__qualname__, attribute)
+    uses = ('named %s' % place, 'descriptor %s' % place)
+    if link.learning:
+        link.learnt.add(uses[name != 'set_name'])
+        return True
+    return any(each in link.shapes for each in uses[name != 'set_name':])
+
+
+def place_of(part, name, kind, args):
+    """The class that holds an object, and the name under which it does."""
+    return args if name == 'set_name' else next(((each, key) for each in kind.__mro__ for key, held in vars(each).items() if held is part), (kind, None))
 
 
 def read(part, owner, kind=None):
@@ -51,6 +77,11 @@ def remove(part, owner):
         del owner.__dict__[name_in(part, type(owner))]
     except KeyError as error:
         raise AttributeError(*error.args) from None
+
+
+def name_in(part, kind):
+    """The name under which a class holds an object."""
+    return place_of(part, 'get', kind, ())[1]
 
 
 OTHERWISE = {'get': read, 'set': write, 'delete': remove, 'set_name': lambda part, kind, name: None}

@@ -23,9 +23,10 @@ from inert import Inert
 from interrupts import Interrupts
 from lasting import Same
 from method_names import MAKES_OBJECTS
+from mocks import RECORDS
 from modules import RemoteModule
 from originals import contextlib, get_thread, is_folder, logger_named, os, threading, time
-from outgoing import RECORDS, Outgoing
+from outgoing import Outgoing
 from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
 from own_operators import TupleOperators
 from patching import Patching, bound_as
