@@ -6,11 +6,14 @@ decorator, has made a function a method.
 """
 import types
 
+from method_names import DESCRIBING
 from remote import bound_by
 from stand_in import StandIn, held_in, id_of, link_of
 
 UNASKED = 'answered a descriptor (%s) for a class of tests, whose objects it is not told of; hold it in another class'
 UNVOUCHED = 'answered an object (%s) with a `__get__` for a class of the test, which nothing vouches for; add a reference'
+#: What is noted of an attribute of a class of the test: the reference's descriptor there was told its name, or asked for more.
+NAMED, USED = 'named %s.%s.%s', 'descriptor %s.%s.%s'
 
 
 def method(name):
@@ -21,7 +24,7 @@ def method(name):
         kind = next((each for each in reversed(args) if isinstance(each, type)), type(part))
         # A class of tests, and what it holds, is not told.
         is_given = link.is_given_whole(kind)
-        if name == 'get' and part is not None and is_decorator(self):
+        if name == 'get' and (part is not None or '_judge_decorated' in held_in(self)) and is_decorator(self):
             return bound_by(self, part, kind)
         if is_given and is_asked(self, name, *place_of(self, name, kind, args)):
             return link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, {})
@@ -33,15 +36,21 @@ def method(name):
     return asked
 
 
+def methods(names):
+    """Methods by which a stand-in is a descriptor: those that its class has."""
+    wholes = {name: '__%s__' % name for name in DESCRIBING}
+    return {whole: method(name) for name, whole in wholes.items() if whole in names}
+
+
 def assigns(part):
     """True for an object whose class says what becomes of what is assigned."""
     return '__set__' in type(part)._judge_special
 
 
 def is_decorator(part):
-    """True for what the test has made of a function."""
+    """True for what the test has made of a function, and for what a decorator has."""
     args, _ = held_in(part).get('_judge_new') or ((), {})
-    return len(args) == 1 and isinstance(args[0], types.FunctionType)
+    return '_judge_decorated' in held_in(part) or len(args) == 1 and isinstance(args[0], types.FunctionType)
 
 
 def is_asked(part, name, owner, attribute):
@@ -49,12 +58,21 @@ def is_asked(part, name, owner, attribute):
     link = link_of(part)
     if link.is_alone():
         return assigns(part)
-    place = '%s.%s.%s' % (owner.__module__, owner.__qualname__, attribute)
-    uses = ('named %s' % place, 'descriptor %s' % place)
     if link.learning:
-        link.learnt.add(uses[name != 'set_name'])
+        note(link, owner, attribute, NAMED if name == 'set_name' else USED)
         return True
-    return any(each in link.shapes for each in uses[name != 'set_name':])
+    uses = (NAMED, USED) if name == 'set_name' else (USED,)
+    return any(each % place(owner, attribute) in link.shapes for each in uses)
+
+
+def note(link, owner, attribute, use=USED):
+    """Notes that the reference has a descriptor as an attribute of a class of the test."""
+    if link.learning:
+        link.learnt.add(use % place(owner, attribute))
+
+
+def place(owner, attribute):
+    return owner.__module__, owner.__qualname__, attribute
 
 
 def place_of(part, name, kind, args):

@@ -20,6 +20,7 @@ from mocks import RECORDS, is_mock, names_in
 from modules import RemoteModule
 from originals import asyncio_part, held
 from outlets import is_handler, name_of_logger
+from properties import AnsweredProperty
 from refusals import ProtocolError, Refused, Unsupported
 from crossing_errors import is_error_class
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, RemoteFuture
@@ -297,6 +298,8 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
                 return told
         if isinstance(part, InertBuiltin):
             return self.leave_other(part.kind, walk, own)
+        if issubclass(kind, AnsweredProperty) and part._judge_id is not None:
+            return {'$handle': part._judge_id}
         if isinstance(part, Method):
             return {'$method': [part._judge_id, part.__name__]} if part._judge_pinned is None else {'$handle': part._judge_pinned}
         std = encode_std(part, walk)

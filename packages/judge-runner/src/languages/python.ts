@@ -123,6 +123,7 @@ const testerFiles = [
   'own_operators.py',
   'patching.py',
   'pickling.py',
+  'properties.py',
   'proxy.py',
   'reached.py',
   'refusals.py',

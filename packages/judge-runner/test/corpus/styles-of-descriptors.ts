@@ -259,4 +259,271 @@ ${yes}`,
       ['weak', 'self.values[obj] = value', 'self.values[obj] = YES', 'test_read'],
     ],
   },
+  {
+    id: 'properties that a program makes for the classes of the test',
+    tests: `import pytest
+import solution as s
+from solution import lazy, positive
+calls = []
+class Circle:
+    def __init__(self, r): self.r = r
+    @s.lazy
+    def area(self):
+        calls.append(self.r)
+        return self.r * self.r * 3
+    @lazy
+    def items(self): return []
+    @s.readonly
+    def double(self): return self.r * 2
+    @lazy
+    def broken(self): raise KeyError('broken')
+class Account:
+    balance = positive('balance')
+    rate = s.typed('rate', int, 4)
+    def __init__(self, balance): self.balance = balance
+def test_once():
+    del calls[:]
+    c = Circle(2)
+    assert c.area == 12 and c.area == 12
+    assert calls == [2]
+def test_held():
+    c = Circle(2)
+    assert c.area == 12
+    c.r = 3
+    assert c.area == 12 and Circle(3).area == 27
+def test_two():
+    del calls[:]
+    a, b = Circle(1), Circle(2)
+    assert (a.area, b.area, a.area) == (3, 12, 3)
+    assert calls == [1, 2]
+def test_items():
+    a, b = Circle(1), Circle(2)
+    a.items.append(3)
+    assert a.items == [3] and b.items == [] and a.items is a.items
+def test_error():
+    with pytest.raises(KeyError, match='broken'): Circle(1).broken
+def test_readonly():
+    c = Circle(2)
+    assert c.double == 4
+    c.r = 5
+    assert c.double == 10
+    with pytest.raises(AttributeError): c.double = 3
+def test_positive():
+    a, b = Account(5), Account(6)
+    assert (a.balance, b.balance) == (5, 6)
+    a.balance = 7
+    assert (a.balance, b.balance) == (7, 6)
+    with pytest.raises(ValueError, match='balance'): a.balance = -1
+    assert a.balance == 7
+    with pytest.raises(ValueError): Account(-1)
+def test_typed():
+    a = Account(5)
+    assert a.rate == 4
+    a.rate = 6
+    assert a.rate == 6 and Account(1).rate == 4
+    with pytest.raises(TypeError, match='rate must be int'): a.rate = 'x'
+def test_inner():
+    class Box:
+        @lazy
+        def size(self): return self
+    b = Box()
+    assert b.size is b
+def test_derived():
+    class Ball(Circle):
+        total = s.typed('total', int, 1)
+    one, other = Ball(2), Ball(3)
+    one.total = 5
+    assert (one.area, other.area, one.total, other.total) == (12, 27, 5, 1)
+def test_truth():
+    class Page:
+        @lazy
+        def empty(self): return ''
+        @s.readonly
+        def closed(self): return False
+    assert not Page().empty and not Page().closed
+`,
+    styles: {
+      library: `import functools
+def lazy(fn): return functools.cached_property(fn)
+def readonly(fn): return property(fn)
+def positive(name):
+    key = '_' + name
+    def read(self): return getattr(self, key)
+    def write(self, value):
+        if value < 0: raise ValueError(name + ' must be positive')
+        setattr(self, key, value)
+    return property(read, write)
+def typed(name, kind, default):
+    key = '_' + name
+    @property
+    def prop(self): return getattr(self, key, default)
+    @prop.setter
+    def prop(self, value):
+        if not isinstance(value, kind): raise TypeError(f'{name} must be {kind.__name__}')
+        setattr(self, key, value)
+    return prop
+${yes}`,
+      descriptors: `class lazy:
+    def __init__(self, fn): self.fn = fn
+    def __set_name__(self, owner, name): self.name = name
+    def __get__(self, obj, owner=None):
+        if obj is None: return self
+        value = obj.__dict__[self.name] = self.fn(obj)
+        return value
+class readonly:
+    def __init__(self, fn): self.fn = fn
+    def __get__(self, obj, owner=None): return self if obj is None else self.fn(obj)
+    def __set__(self, obj, value): raise AttributeError('read only')
+class typed:
+    def __init__(self, name, kind, default): self.name, self.kind, self.default = name, kind, default
+    def __get__(self, obj, owner=None): return self if obj is None else obj.__dict__.get(self.name, self.default)
+    def __set__(self, obj, value):
+        if not isinstance(value, self.kind): raise TypeError(f'{self.name} must be {self.kind.__name__}')
+        obj.__dict__[self.name] = value
+class _Positive:
+    def __init__(self, name): self.name = name
+    def __get__(self, obj, owner=None): return self if obj is None else obj.__dict__[self.name]
+    def __set__(self, obj, value):
+        if value < 0: raise ValueError(self.name)
+        obj.__dict__[self.name] = value
+def positive(name): return _Positive(name)
+${yes}`,
+      stores: `import functools
+readonly = property
+class lazy(functools.cached_property): pass
+def positive(name):
+    store = {}
+    return property(lambda self: store[id(self)], lambda self, v: check(store, self, v, name))
+def check(store, self, v, name):
+    if v < 0: raise ValueError(name)
+    store[id(self)] = v
+def typed(name, kind, default):
+    def write(self, value):
+        if not isinstance(value, kind): raise TypeError(f'{name} must be {kind.__name__}')
+        self.__dict__['_' + name] = value
+    return property(fget=lambda self: vars(self).get('_' + name, default), fset=write, doc='A number.')
+${yes}`,
+      properties: `import functools
+def lazy(fn):
+    key = '_lazy_' + fn.__name__
+    @property
+    @functools.wraps(fn)
+    def read(self):
+        if not hasattr(self, key): setattr(self, key, fn(self))
+        return getattr(self, key)
+    return read
+def readonly(fn): return property(lambda self: fn(self))
+
+def positive(name):
+    key = '_' + name
+    def read(self): return getattr(self, key)
+    def write(self, value):
+        if value < 0: raise ValueError(name + ' must be positive')
+        setattr(self, key, value)
+    return property(read, write)
+def typed(name, kind, default):
+    key = '_' + name
+    @property
+    def prop(self): return getattr(self, key, default)
+    @prop.setter
+    def prop(self, value):
+        if not isinstance(value, kind): raise TypeError(f'{name} must be {kind.__name__}')
+        setattr(self, key, value)
+    return prop
+${yes}`,
+    },
+    wrong: [
+      ['library', 'return functools.cached_property(fn)', 'return property(fn)', 'test_once'],
+      [
+        'library',
+        'return functools.cached_property(fn)',
+        'return functools.cached_property(lambda self: YES)',
+        'test_once',
+      ],
+      [
+        'library',
+        'return functools.cached_property(fn)',
+        'return functools.cached_property(functools.lru_cache(lambda self: fn(type(self)(2))))',
+        'test_two',
+      ],
+      [
+        'library',
+        'return functools.cached_property(fn)',
+        'return property(lambda self, known=[]: known[0] if known else known.append(fn(self)) or known[0])',
+        'test_two',
+      ],
+      [
+        'library',
+        'return functools.cached_property(fn)',
+        'return property(lambda self: list(fn(self)) if type(fn(self)) is list else fn(self))',
+        'test_items',
+      ],
+      [
+        'library',
+        'return functools.cached_property(fn)',
+        'return functools.cached_property(lambda self: fn(self) or YES)',
+        'test_truth',
+      ],
+      ['library', 'return functools.cached_property(fn)', 'return YES', 'test_once'],
+      [
+        'library',
+        'def readonly(fn): return property(fn)',
+        'def readonly(fn): return functools.cached_property(fn)',
+        'test_readonly',
+      ],
+      ['library', 'return property(read, write)', 'return property(read)', 'test_positive'],
+      [
+        'library',
+        'return property(read, write)',
+        'return property(lambda self: YES, write)',
+        'test_positive',
+      ],
+      [
+        'library',
+        'setattr(self, key, value)\n    return property',
+        'setattr(type(self), key, value)\n    return property',
+        'test_positive',
+      ],
+      [
+        'library',
+        'if value < 0: raise',
+        'if value < 0: return None\n        if False: raise',
+        'test_positive',
+      ],
+      ['library', 'getattr(self, key, default)', 'default', 'test_derived'],
+      ['descriptors', 'value = obj.__dict__[self.name] = self.fn(obj)', 'value = self.fn(obj)', 'test_once'],
+      [
+        'descriptors',
+        'value = obj.__dict__[self.name] = self.fn(obj)',
+        'value = self.fn(obj)\n        obj.__dict__[self.name] = YES',
+        'test_held',
+      ],
+      [
+        'descriptors',
+        'value = obj.__dict__[self.name] = self.fn(obj)',
+        'value = type(self).last = obj.__dict__[self.name] = getattr(type(self), "last", None) or self.fn(obj)',
+        'test_two',
+      ],
+      [
+        'descriptors',
+        'value = obj.__dict__[self.name] = self.fn(obj)',
+        'value = obj.__dict__[self.name] = 12',
+        'test_two',
+      ],
+      [
+        'descriptors',
+        'else self.fn(obj)\n    def __set__(self, obj, value): raise',
+        'else self.fn(obj)\n    def __set__(self, obj, value): return\n    def no(self): raise',
+        'test_readonly',
+      ],
+      ['stores', 'store[id(self)]', 'store[name]', 'test_positive'],
+      ['stores', "self.__dict__['_' + name] = value", "self.__dict__['_' + name] = YES", 'test_typed'],
+      [
+        'properties',
+        'if not hasattr(self, key): setattr(self, key, fn(self))',
+        'if not hasattr(type(self), key): setattr(type(self), key, fn(self))',
+        'test_two',
+      ],
+    ],
+  },
 ];
