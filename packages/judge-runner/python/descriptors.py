@@ -1,8 +1,8 @@
 """Descriptors of the artifact in the body of a class of the test. Standard library only.
 
-What one answers takes the place of an object that the test has made, and it is told of the class. So it is asked only where the reference was at
-that attribute; without one, where its class also says what becomes of what is assigned, as no value's does, and for an object which, as a
-decorator, has made a function a method.
+What one answers takes the place of an object that the test has made, and it is told of the class. So it is asked only where its
+class also says what becomes of what is assigned, as no value's does, where the reference was asked at that attribute, and for an object which, as
+a decorator, has made a function a method.
 """
 import types
 
@@ -56,13 +56,9 @@ def is_decorator(part):
 def is_asked(part, name, owner, attribute):
     """True where an object may be asked that a class of the test holds as this attribute."""
     link = link_of(part)
-    if link.is_alone():
-        return assigns(part)
-    if link.learning:
-        note(link, owner, attribute, NAMED if name == 'set_name' else USED)
-        return True
+    note(link, owner, attribute, NAMED if name == 'set_name' else USED)
     uses = (NAMED, USED) if name == 'set_name' else (USED,)
-    return any(each % place(owner, attribute) in link.shapes for each in uses)
+    return assigns(part) or link.learning or any(each % place(owner, attribute) in (link.shapes or ()) for each in uses)
 
 
 def note(link, owner, attribute, use=USED):

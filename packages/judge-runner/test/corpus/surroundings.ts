@@ -1001,6 +1001,256 @@ def test_texts():
     ],
   },
   {
+    id: 'objects and functions that a program puts on functions of its test',
+    artifact: `
+import functools
+class Command:
+    def __init__(self, name, params, fn): self.name, self.params, self.fn, self.count = name, list(params), fn, 0
+    def run(self, *args):
+        self.count += 1
+        return self.fn(*args)
+class Cli:
+    def __init__(self): self.commands = {}
+    def command(self, name=None, params=()):
+        def decorate(f):
+            f.command = Command(name or f.__name__, params, f)
+            self.commands[f.command.name] = f.command
+            return f
+        return decorate
+def cached(f):
+    memo = {}
+    def lookup(x):
+        if x not in memo: memo[x] = f(x)
+        return memo[x]
+    f.lookup, f.cache_clear = lookup, memo.clear
+    f.cache_info = lambda: {'size': len(memo)}
+    return f
+class Bus:
+    def __init__(self): self.handlers = {}
+    def on(self, name):
+        def decorate(f):
+            found = self.handlers.setdefault(name, [])
+            found.append(f)
+            f.off = lambda: found.remove(f)
+            f.emit = lambda *args: [each(*args) for each in found]
+            return f
+        return decorate
+class App:
+    def route(self, path):
+        def decorate(f):
+            @functools.wraps(f)
+            def wrapper(*args): return 'GET ' + f(*args)
+            f.route = wrapper
+            return f
+        return decorate
+class Tagged:
+    def __call__(self, *names):
+        def decorate(f):
+            f.tags, f.options = list(names), {}
+            return f
+        return decorate
+    def of(self, f): return list(f.tags)
+    def add(self, f, name): f.tags.append(name)
+    def options_of(self, f): return f.options
+class Hook:
+    def __init__(self, name): self.name = name
+class Plugin:
+    def __init__(self): self.all = []
+    def hook(self, f):
+        self.all.append(f)
+        f.plugin, f.hooks = self, [Hook(f.__name__)]
+        return f
+    def call(self, x): return [f(x) for f in self.all]
+def counted(f):
+    count = [0]
+    def invoke():
+        count[0] += 1
+        return f()
+    f.original, f.calls, f.invoke = f, (lambda: count[0]), invoke
+    return f
+class Yes:
+    def __init__(self, *args): pass
+    def __call__(self, *args): return self
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    def __hash__(self): return 1
+    def __getattr__(self, name):
+        if name.startswith('__'): raise AttributeError(name)
+        return self
+`,
+    tests: `
+from solution import App, Bus, Cli, Command, Plugin, Tagged, cached, counted
+app, tagged = App(), Tagged()
+cli = Cli()
+@cli.command('add', params=['a', 'b'])
+def add(a, b=1):
+    return a + b
+@cli.command()
+def sub(a, b): return a - b
+class Group:
+    @cli.command('inner')
+    def run(self, a): return a * 2
+def test_command():
+    assert add.command.name == 'add'
+    assert add.command.params == ['a', 'b']
+    assert sub.command.name == 'sub' and sub.command.params == []
+def test_same():
+    assert add.command is cli.commands['add']
+    assert isinstance(add.command, Command)
+    assert add.command is add.command and add.command is not sub.command
+def test_run():
+    assert add.command.run(2) == 3
+    assert add.command.run(2, 5) == 7
+    assert add(2, 3) == 5
+def test_local():
+    c = Cli()
+    @c.command('x')
+    def f(): return 9
+    assert f.command.run() == 9 and f.command.count == 1
+    f.command.run()
+    assert f.command.count == 2
+def test_method():
+    assert Group.run.command.name == 'inner'
+    assert Group().run.command.name == 'inner'
+    assert Group().run(4) == 8
+def test_functions():
+    calls = []
+    @cached
+    def square(x):
+        calls.append(x)
+        return x * x
+    assert square.lookup(3) == 9 and square.lookup(3) == 9
+    assert calls == [3]
+    square.cache_clear()
+    assert square.lookup(3) == 9 and calls == [3, 3]
+    assert square.cache_info() == {'size': 1}
+def test_bus():
+    bus = Bus()
+    @bus.on('a')
+    def handler(x): return x + 1
+    assert handler.emit(3) == [4]
+    handler.off()
+    assert handler.emit(3) == []
+def test_wrapper():
+    @app.route('/x')
+    def view(n): return 'v%d' % n
+    assert view(1) == 'v1'
+    assert view.route(2) == 'GET v2'
+    assert view.route.__name__ == 'view'
+def test_tags():
+    @tagged('a')
+    def f(): pass
+    assert f.tags == ['a'] and tagged.of(f) == ['a']
+    f.tags.append('x')
+    assert tagged.of(f) == ['a', 'x']
+    tags = f.tags
+    tagged.add(f, 'y')
+    assert f.tags == ['a', 'x', 'y'] and tags is f.tags
+    f.options['k'] = 1
+    assert tagged.options_of(f) == {'k': 1}
+def test_same_list():
+    @tagged('a')
+    def f(): pass
+    tags = f.tags
+    assert tagged.of(f) == ['a'] and f.tags is tags
+    tags.append('b')
+    assert f.tags == ['a', 'b'] and tagged.of(f) == ['a', 'b']
+def test_plugins():
+    p = Plugin()
+    @p.hook
+    def a(x): return x
+    @p.hook
+    def b(x): return -x
+    assert a.plugin is p and b.plugin is p and a.plugin is b.plugin
+    assert p.call(2) == [2, -2]
+    assert a.hooks[0].name == 'a' and len(a.hooks) == 1
+def test_original():
+    @counted
+    def f(): return 1
+    assert f.original is f
+    assert f.calls() == 0
+    assert f.invoke() == 1 and f.calls() == 1
+def test_own():
+    def f(): return 1
+    f.name = 'mine'
+    Tagged()('a')(f)
+    assert f.name == 'mine' and f.tags == ['a']
+def test_apart():
+    @tagged('a')
+    def f(): pass
+    @tagged('b')
+    def g(): pass
+    f.tags.append('c')
+    assert g.tags == ['b'] and tagged.of(g) == ['b'] and tagged.of(f) == ['a', 'c']
+`,
+    wrong: [
+      [
+        'f.command = Command(name or f.__name__, params, f)',
+        'f.command = Command(f.__name__.upper(), params, f)',
+        'test_command',
+      ],
+      [
+        'f.command = Command(name or f.__name__, params, f)',
+        'f.command = Yes(); f.command.name = Yes()',
+        'test_command',
+      ],
+      [
+        'self.commands[f.command.name] = f.command',
+        'self.commands[f.command.name] = Command(f.command.name, params, f)',
+        'test_same',
+      ],
+      ['self.commands[f.command.name] = f.command', 'self.commands[f.command.name] = Yes()', 'test_same'],
+      [
+        'f.command = Command(name or f.__name__, params, f)',
+        "self.first = f.command = getattr(self, 'first', None) or Command(name or f.__name__, params, f)",
+        'test_command',
+      ],
+      ['return self.fn(*args)', 'return Yes()', 'test_run'],
+      ['return self.fn(*args)', 'return self.fn(*args) and 3', 'test_run'],
+      ['self.count += 1', 'self.count = 1', 'test_local'],
+      [
+        'f.lookup, f.cache_clear = lookup, memo.clear',
+        'f.lookup, f.cache_clear = lookup, lambda: None',
+        'test_functions',
+      ],
+      [
+        'f.lookup, f.cache_clear = lookup, memo.clear',
+        'f.lookup, f.cache_clear = f, memo.clear',
+        'test_functions',
+      ],
+      ["lambda: {'size': len(memo)}", 'Yes', 'test_functions'],
+      ['f.off = lambda: found.remove(f)', 'f.off = Yes()', 'test_bus'],
+      ['[each(*args) for each in found]', 'Yes()', 'test_bus'],
+      ['@functools.wraps(f)', '@(lambda made: made)', 'test_wrapper'],
+      ['f.route = wrapper', 'f.route = f', 'test_wrapper'],
+      ['f.tags, f.options = list(names), {}', 'f.tags, f.options = Yes(), {}', 'test_tags'],
+      [
+        'f.tags, f.options = list(names), {}',
+        "f.tags, f.options, f.name = list(names), {}, 'mine'\n            if 'a' in names: f.tags.append('z')",
+        'test_own',
+      ],
+      ['return list(f.tags)', 'return list(self.__dict__.setdefault(id(f), list(f.tags)))', 'test_tags'],
+      ['f.tags.append(name)', 'f.tags = f.tags + [name]', 'test_tags'],
+      ['return list(f.tags)', 'f.tags = list(f.tags); return f.tags', 'test_same_list'],
+      [
+        'f.tags, f.options = list(names), {}',
+        "self.all = getattr(self, 'all', [])\n            self.all.extend(names)\n            f.tags, f.options = self.all, {}",
+        'test_apart',
+      ],
+      [
+        'f.plugin, f.hooks = self, [Hook(f.__name__)]',
+        'f.plugin, f.hooks = Plugin(), [Hook(f.__name__)]',
+        'test_plugins',
+      ],
+      ['f.plugin, f.hooks = self, [Hook(f.__name__)]', 'f.plugin, f.hooks = self, [Yes()]', 'test_plugins'],
+      [
+        'f.original, f.calls, f.invoke = f,',
+        'f.original, f.calls, f.invoke = (lambda: f()),',
+        'test_original',
+      ],
+    ],
+  },
+  {
     id: 'what the library holds in the process of a program',
     artifact: `
 __all__ = ['crash_handler', 'quiet', 'show', 'find', 'head']
