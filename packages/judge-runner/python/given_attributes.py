@@ -1,5 +1,6 @@
 """What an artifact reads and changes in the attributes of a test's objects. Standard library only."""
 from mocks import is_mock, mock_names
+from properties import AnsweredProperty
 from remote import RemoteFunction
 from stand_in import StandIn
 
@@ -14,7 +15,7 @@ ASSIGNING, HOLDING = ('set', 'set plainly', 'hold'), ('hold', 'drop')
 
 class GivenAttributes:
     """The part of a link that answers for the attributes of objects of the test. What is private is the test's own, except what the artifact has put
-    there."""
+    there, and what belongs to a descriptor of it."""
 
     def begin_attributes(self):
         #: Objects into which the artifact has put something, with that by name, by their ids.
@@ -30,7 +31,7 @@ class GivenAttributes:
         """The attributes of an object, as `(name, value)`, or `(name,)` for one that is still what the artifact has put there."""
         put = self.put_in(part)
         return tuple((name,) if put.get(name, MISSING) is value else (name, value)
-                     for name, value in vars(part).items() if not name.startswith('_') or name in put)
+                     for name, value in vars(part).items() if not name.startswith('_') or name in put or is_of_descriptor(part, name))
 
     def is_open(self, part, do, name):
         """True for an attribute that the artifact may read or change."""
@@ -40,7 +41,7 @@ class GivenAttributes:
             return False
         if not name.startswith('_'):
             return True
-        if name in self.put_in(part):
+        if name in self.put_in(part) or is_of_descriptor(part, name):
             return True
         # What the test has put there stays its own.
         is_free = not is_mock(part) and name not in getattr(part, '__dict__', (name,)) and not hasattr(type(held_by_class(part, name)), '__set__')
@@ -78,7 +79,15 @@ def held_by_class(part, name):
     return next((vars(kind)[name] for kind in type(part).__mro__ if name in vars(kind)), None)
 
 
+def is_of_artifact(held):
+    return issubclass(type(held), (StandIn, RemoteFunction, AnsweredProperty))
+
+
+def is_of_descriptor(part, name):
+    """True for a private name under which a descriptor of the artifact keeps the value of its attribute: `_size` of `size`."""
+    return not name.startswith('__') and is_of_artifact(held_by_class(part, name[1:]))
+
+
 def hides_method(part, name):
     """True for a name under which the class of an object has a method of the test's own."""
-    is_of_artifact = issubclass(type(held_by_class(part, name)), (StandIn, RemoteFunction))
-    return not is_of_artifact and callable(getattr(type(part), name, None))
+    return not is_of_artifact(held_by_class(part, name)) and callable(getattr(type(part), name, None))

@@ -86,6 +86,12 @@ def is_asked(part, name):
     return name == '__dict__' or not name.startswith('_') or name in put_in(part)
 
 
+def is_of_descriptor(part, name):
+    """True for a private name under which a descriptor may keep the value of its attribute, and for which nothing is kept from the test here."""
+    is_private = name.startswith('_') and not name.startswith('__') and name not in held_of(part)
+    return is_private and any(hasattr(vars(kind).get(name[1:]), '__get__') for kind in type(part).__mro__)
+
+
 def read(part, name):
     put = put_in(part)
     # Nothing is told of an object of an earlier test.

@@ -2,7 +2,7 @@
 import sys
 
 from parts import mark_abstract
-from received_attributes import dictionary_of, is_asked, local_in, put_in, put_plain, read, remove, write
+from received_attributes import dictionary_of, is_asked, is_of_descriptor, local_in, put_in, put_plain, read, remove, write
 from standard import STANDARD, is_root, root_of
 
 #: What is known of a class of the test, by its id. The classes are kept for good.
@@ -96,7 +96,7 @@ class Held:
     __slots__ = ()
 
     def __getattribute__(self, name):
-        if local_in(self) is None or not is_asked(self, name):
+        if local_in(self) is None or not is_asked(self, name) and not is_of_descriptor(self, name):
             return object.__getattribute__(self, name)
         if name == '__dict__':
             return dictionary_of(self)
@@ -119,7 +119,7 @@ class Held:
             return object.__setattr__(self, name, value)
 
     def __delattr__(self, name):
-        if local_in(self) is None or not is_asked(self, name) or name == '__dict__':
+        if local_in(self) is None or name == '__dict__' or not is_asked(self, name) and not is_of_descriptor(self, name):
             return object.__delattr__(self, name)
         remove(self, 'delete', name)
 
