@@ -16,13 +16,16 @@ FUNCTION = re.compile(r'\bdef\s+(\w+)|\b(\w+)\s*=\s*lambda\b')
 TEST = re.compile(r'test(?:_|$)')
 #: What the tools of tests read of functions.
 OF_TOOLS = 'patchings', 'pytestmark', 'place_as'
+BEGINNINGS = ('_judge', '_pytest', '_hypothesis', 'hypothesis', '__pytest', '__unittest', '__test')
+#: What the language and the library read of functions.
+OF_LANGUAGE = frozenset((*dir(types.FunctionType), '__wrapped__', '__signature__', '__isabstractmethod__', '__tracebackhide__', '__set_name__', '__set__', '__delete__'))
 #: What each function has that a decorator may write anew.
 TEXTS = '__name__', '__qualname__', '__doc__'
 
 
 def is_mark(name):
-    return type(name) is str and name.isidentifier() and len(name) <= MAX_NAME and not name.startswith(('__', '_judge', '_pytest', '_hypothesis', 'hypothesis')) \
-        and name not in OF_TOOLS
+    is_name = type(name) is str and name.isidentifier() and len(name) <= MAX_NAME
+    return is_name and not name.startswith(BEGINNINGS) and name not in OF_TOOLS and name not in OF_LANGUAGE and (name[:2] != '__' or name[-2:] == '__')
 
 
 def function_of(part):

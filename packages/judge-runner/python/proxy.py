@@ -474,7 +474,11 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def arrive_mark(self, part, name, told):
         """What the artifact has put on a function of the test: an object is believed where the reference put one there."""
         place = None if self.is_alone() else '%s mark %s' % (self.function_place(part)[0], name)
-        return self.receive(place, '', told, lambda: self.arrive(told))
+        outer, self.arriving.is_reached = self.arriving.is_reached, False
+        try:
+            return self.receive(place, '', told, lambda: self.arrive(told))
+        finally:
+            self.arriving.is_reached = outer
 
     def may_change(self, op):
         """True where what the artifact is asked may change what a context manager gave: not where it only learns what the test expects."""

@@ -805,4 +805,221 @@ def test_dump():
 `,
     breaks: ['.append(value)\n    def history', '.append(0)\n    def history'],
   },
+  {
+    id: 'descriptors-in-many-classes',
+    artifact: `
+class Positive:
+    def __set_name__(self, owner, name): self.name = '_' + name
+    def __get__(self, obj, owner=None): return self if obj is None else getattr(obj, self.name)
+    def __set__(self, obj, value):
+        if value < 0: raise ValueError(self.name)
+        setattr(obj, self.name, value)
+class classproperty:
+    def __init__(self, fn): self.fn = fn
+    def __get__(self, obj, owner): return self.fn(owner)
+class lazy:
+    def __init__(self, fn): self.fn, self.name = fn, fn.__name__
+    def __get__(self, obj, owner=None):
+        if obj is None: return self
+        if self.name not in obj.__dict__: obj.__dict__[self.name] = self.fn(obj)
+        return obj.__dict__[self.name]
+class Unit:
+    def __init__(self, factor): self.factor = factor
+    def __get__(self, obj, owner=None): return obj._meters * self.factor
+    def __set__(self, obj, value): obj._meters = value / self.factor
+class Alias:
+    def __init__(self, name): self.name = name
+    def __get__(self, obj, owner=None): return self if obj is None else getattr(obj, self.name)
+    def __set__(self, obj, value): setattr(obj, self.name, value)
+class validated:
+    def __init__(self, check): self.check = check
+    def __set_name__(self, owner, name): self.name = name
+    def __get__(self, obj, owner=None): return self if obj is None else obj.__dict__[self.name]
+    def __set__(self, obj, value):
+        if not self.check(obj, value): raise ValueError(self.name)
+        obj.__dict__[self.name] = value
+class Dict:
+    def __set_name__(self, owner, name): self.name = name
+    def __get__(self, obj, owner=None): return self if obj is None else obj.__dict__.setdefault(self.name, {})
+    def __set__(self, obj, value): raise AttributeError(self.name)
+class cached_method:
+    def __init__(self, fn): self.fn = fn
+    def __set_name__(self, owner, name): self.key = '_cache_' + name
+    def __get__(self, obj, owner=None):
+        if obj is None: return self
+        def call(*args):
+            cache = obj.__dict__.setdefault(self.key, {})
+            if args not in cache: cache[args] = self.fn(obj, *args)
+            return cache[args]
+        return call
+class Validated:
+    def __init__(self, default=None): self.default = default
+    def __set_name__(self, owner, name): self.name = '_' + name
+    def __get__(self, obj, owner=None):
+        if obj is None: return self.default
+        return getattr(obj, self.name, self.default)
+    def __set__(self, obj, value):
+        if value < 0: raise ValueError(self.name)
+        setattr(obj, self.name, value)
+`,
+    tests: `
+import copy
+import threading
+from dataclasses import dataclass
+import pytest
+from solution import Positive, classproperty, lazy, Unit, Alias, validated, Dict, Validated, cached_method
+class Slots:
+    __slots__ = ('_x',)
+    x = Positive()
+    def __init__(self, x): self.x = x
+class Config:
+    base = 'b'
+    @classproperty
+    def name(cls): return cls.base + '!'
+class Sub(Config):
+    base = 'c'
+class Len:
+    m = Unit(1)
+    cm = Unit(100)
+    def __init__(self, m): self.m = m
+class Al:
+    real = 4
+    other = Alias('real')
+    def __getattr__(self, name):
+        if name == 'missing': return 'dyn'
+        raise AttributeError(name)
+class TestGroup:
+    class Inner:
+        x = Positive()
+    def test_inner(self):
+        i = self.Inner()
+        i.x = 3
+        assert i.x == 3
+        with pytest.raises(ValueError): i.x = -3
+    def test_two(self):
+        i = self.Inner()
+        i.x = 4
+        assert i.x == 4
+@pytest.fixture
+def maker():
+    class Made:
+        x = Positive()
+        def __init__(self, x): self.x = x
+        def __eq__(self, other): return self.x == other.x
+        def __hash__(self): return hash(self.x)
+    return Made
+@pytest.mark.parametrize('n', [1, 2, 3])
+def test_many(maker, n):
+    assert maker(n).x == n and maker(n) == maker(n) and len({maker(n), maker(n)}) == 1
+def test_slots():
+    a, b = Slots(1), Slots(2)
+    assert (a.x, b.x) == (1, 2)
+    with pytest.raises(ValueError): a.x = -1
+    a.x = 5
+    assert a.x == 5 and b.x == 2
+def test_classproperty():
+    assert Config.name == 'b!' and Sub.name == 'c!' and Sub().name == 'c!'
+def test_units():
+    l = Len(2)
+    assert l.m == 2 and l.cm == 200
+    l.cm = 50
+    assert l.m == 0.5
+def test_alias():
+    a = Al()
+    assert a.other == 4
+    a.other = 7
+    assert a.real == 7 and Al().real == 4 and a.missing == 'dyn'
+    with pytest.raises(AttributeError): a.nothing
+def test_copy(maker):
+    a = maker(3)
+    b = copy.copy(a)
+    b.x = 4
+    assert (a.x, b.x) == (3, 4)
+    c = copy.deepcopy(a)
+    assert c.x == 3
+def test_loop(maker):
+    items = [maker(n) for n in range(20)]
+    assert [each.x for each in items] == list(range(20))
+    for each in items: each.x += 1
+    assert sum(each.x for each in items) == 210
+def test_thread(maker):
+    made, found = maker(1), []
+    def work():
+        made.x = 5
+        found.append(made.x)
+    t = threading.Thread(target=work); t.start(); t.join()
+    assert found == [5] and made.x == 5
+def test_validated():
+    class User:
+        @validated
+        def age(self, value): return value > 0
+    u = User()
+    u.age = 4
+    assert u.age == 4
+    with pytest.raises(ValueError, match='age'): u.age = -1
+def test_dict():
+    class A:
+        d = Dict()
+    a, b = A(), A()
+    a.d['k'] = 1
+    assert a.d == {'k': 1} and b.d == {} and a.d is a.d
+def test_memo():
+    calls = []
+    class A:
+        def __init__(self, n): self.n = n
+        @cached_method
+        def f(self, x):
+            calls.append(x)
+            return self.n + x
+    a, b = A(1), A(2)
+    assert [a.f(1), a.f(1), b.f(1)] == [2, 2, 3] and calls == [1, 1]
+def test_lazy_error():
+    calls = []
+    class A:
+        @lazy
+        def x(self):
+            calls.append(1)
+            if len(calls) == 1: raise ValueError('first')
+            return 5
+    a = A()
+    with pytest.raises(ValueError, match='first'): a.x
+    assert a.x == 5 and a.x == 5 and len(calls) == 2
+def test_lazy_none():
+    calls = []
+    class A:
+        @lazy
+        def x(self): calls.append(1)
+    a = A()
+    assert a.x is None and a.x is None and calls == [1]
+    assert 'x' in vars(a)
+def test_dependent():
+    class A:
+        def __init__(self, n): self.n = n
+        @lazy
+        def x(self): return self.n * 2
+        @lazy
+        def y(self): return self.x + 1
+    a = A(3)
+    assert a.y == 7 and vars(a) == {'n': 3, 'x': 6, 'y': 7}
+    vars(a).pop('x')
+    a.n = 5
+    assert a.x == 10 and a.y == 7
+def test_setlazy():
+    class A:
+        @lazy
+        def x(self): return 1
+    a = A()
+    a.x = 9
+    assert a.x == 9
+def test_dataclass():
+    @dataclass
+    class P:
+        x: int = Validated(default=2)
+        y: int = 0
+    assert P().x == 2 and P(5, 6).x == 5 and P(5) == P(5) and P(5) != P(6)
+    assert repr(P(1)) == 'test_dataclass.<locals>.P(x=1, y=0)'
+    with pytest.raises(ValueError): P(-1)
+`,
+    breaks: ['cache[args] = self.fn(obj, *args)', 'cache[args] = self.fn(obj, 2)'],
+  },
 ];

@@ -1251,6 +1251,221 @@ def test_apart():
     ],
   },
   {
+    id: 'what registries put on functions of their test',
+    artifact: `
+import contextlib, inspect
+from dataclasses import dataclass
+class Route:
+    def __init__(self, method, path, name, fn): self.method, self.path, self.name, self.fn = method, path, name, fn
+    async def call(self, *args): return await self.fn(*args)
+class Router:
+    def get(self, path, name=None):
+        def decorate(fn):
+            fn.__route__ = fn._route = Route('GET', path, name or fn.__name__, fn)
+            fn.__routes__ = [path]
+            return fn
+        return decorate
+class Entry:
+    def __init__(self, name, fn): self.name, self.fn, self.uses = name, fn, 0
+    def __call__(self, *args):
+        self.uses += 1
+        return self.fn(*args)
+class Registry:
+    def __init__(self): self.all = {}
+    def register(self, name):
+        def decorate(fn):
+            fn.entry = self.all[name] = Entry(name, fn)
+            fn.entries = getattr(fn, 'entries', []) + [fn.entry]
+            def unregister():
+                del self.all[name]
+                del fn.entry
+            fn.unregister = unregister
+            return fn
+        return decorate
+    def get(self, name): return self.all[name]
+    def call(self, name, *args): return self.all[name](*args)
+@dataclass
+class Rule:
+    name: str
+    order: int = 1
+class rule:
+    make = staticmethod(Rule)
+    def __init__(self, name): self.name = name
+    def __call__(self, fn):
+        if not hasattr(fn, 'rules'): fn.rules = []
+        fn.rules.append(Rule(self.name))
+        return fn
+def retry(n):
+    def decorate(fn):
+        fn.stats = {'calls': 0, 'tries': 0}
+        def run():
+            fn.stats['calls'] += 1
+            for at in range(n):
+                fn.stats['tries'] += 1
+                try: return fn()
+                except ValueError as error: last = error
+            raise last
+        fn.run = run
+        return fn
+    return decorate
+def event(fn):
+    listeners = []
+    fn.connect = listeners.append
+    def fire(*args):
+        for each in list(listeners): each(*args)
+    fn.fire = fire
+    @contextlib.contextmanager
+    def listening(f):
+        listeners.append(f)
+        try: yield
+        finally: listeners.remove(f)
+    fn.listening = listening
+    return fn
+class Tool:
+    def __init__(self, fn): self.fn, self.name, self.enabled = fn, fn.__name__, True
+    @classmethod
+    def make(cls, fn):
+        fn.tool = cls(fn)
+        return fn
+    @property
+    def schema(self):
+        return {'name': self.name, 'doc': self.fn.__doc__, 'params': {n: p.annotation.__name__ for n, p in inspect.signature(self.fn).parameters.items()}}
+    @property
+    def required(self): return tuple(n for n, p in inspect.signature(self.fn).parameters.items() if p.default is p.empty)
+    def __call__(self, *args):
+        if not self.enabled: raise RuntimeError('disabled')
+        return self.fn(*args)
+    def invoke(self, kw): return self.fn(**kw)
+    def __repr__(self): return f'Tool({self.name})'
+`,
+    tests: `
+import asyncio
+import pytest
+from solution import Registry, Route, Router, Tool, event, retry, rule
+router = Router()
+@router.get('/a')
+def index(): return 'index'
+@router.get('/b', name='bee')
+async def other(x=1): return x
+@pytest.fixture
+def registry(): return Registry()
+def test_dunder():
+    assert index.__route__.path == '/a' and index.__route__.method == 'GET'
+    assert index.__routes__ == ['/a']
+    assert index.__name__ == 'index'
+def test_async():
+    assert other._route.name == 'bee'
+    assert asyncio.run(other(4)) == 4
+    assert asyncio.run(other._route.call(5)) == 5
+def test_registry(registry):
+    @registry.register('x')
+    def f(n): return n * 2
+    assert f.entry is registry.get('x') and f.entry.name == 'x'
+    assert f.entry.uses == 0
+    registry.call('x', 4)
+    assert f.entry.uses == 1
+    assert f.entry(3) == 6
+    assert f.entry.uses == 2
+def test_unregister(registry):
+    @registry.register('x')
+    def f(n): return n
+    f.unregister()
+    assert not hasattr(f, 'entry')
+    with pytest.raises(KeyError): registry.get('x')
+def test_twice(registry):
+    @registry.register('x')
+    @registry.register('y')
+    def f(n): return n
+    assert f.entry.name == 'x' and [e.name for e in f.entries] == ['y', 'x']
+def test_stack():
+    @rule('a')
+    @rule('b')
+    def f(): pass
+    assert [r.name for r in f.rules] == ['b', 'a'] and f.rules[0].order == 1
+def test_equal():
+    @rule('a')
+    def f(): pass
+    @rule('a')
+    def g(): pass
+    assert f.rules[0] == g.rules[0] and f.rules[0] != rule.make('b')
+def test_stats():
+    @retry(2)
+    def f(): f.tries.append(1); raise ValueError('no')
+    f.tries = []
+    with pytest.raises(ValueError): f.run()
+    assert len(f.tries) == 2 and f.stats == {'calls': 1, 'tries': 2}
+    with pytest.raises(ValueError): f.run()
+    assert f.stats['calls'] == 2
+def test_event():
+    @event
+    def changed(x): pass
+    seen = []
+    changed.connect(seen.append)
+    changed.fire(3)
+    assert seen == [3]
+    changed.connect(lambda x: seen.append(-x))
+    changed.fire(4)
+    assert seen == [3, 4, -4]
+def test_context():
+    @event
+    def changed(x): pass
+    seen = []
+    with changed.listening(seen.append): changed.fire(1)
+    changed.fire(2)
+    assert seen == [1]
+def test_property():
+    @Tool.make
+    def add(a: int, b: int = 2) -> int:
+        """Adds."""
+        return a + b
+    assert add.tool.schema == {'name': 'add', 'doc': 'Adds.', 'params': {'a': 'int', 'b': 'int'}}
+    assert add.tool.required == ('a',)
+    assert add.tool(1) == 3 and add.tool.invoke({'a': 1, 'b': 5}) == 6
+    assert isinstance(add.tool, Tool) and repr(add.tool) == 'Tool(add)'
+    add.tool.enabled = False
+    with pytest.raises(RuntimeError): add.tool(1)
+class Service:
+    @Tool.make
+    def ping(self, n): return n
+def test_methods():
+    assert Service.ping.tool.name == 'ping' and Service().ping.tool is Service.ping.tool
+    assert Service().ping(3) == 3
+`,
+    wrong: [
+      ['fn.__routes__ = [path]', 'fn.__routes__ = [fn.__name__]', 'test_dunder'],
+      [
+        "fn.__route__ = fn._route = Route('GET', path, name or fn.__name__, fn)",
+        "fn.__route__ = fn._route = Route('GET', path, name and 'b', fn)",
+        'test_async',
+      ],
+      ['return await self.fn(*args)', 'return await self.fn()', 'test_async'],
+      ['del fn.entry\n', 'fn.entry = None\n', 'test_unregister'],
+      [
+        'fn.entry = self.all[name] = Entry(name, fn)',
+        'fn.entry = Entry(name, fn)\n            self.all[name] = Entry(name, fn)',
+        'test_registry',
+      ],
+      ['self.uses += 1', 'self.uses = 1', 'test_registry'],
+      ["fn.entries = getattr(fn, 'entries', []) + [fn.entry]", 'fn.entries = [fn.entry]', 'test_twice'],
+      ['fn.rules.append(Rule(self.name))', "fn.rules.append(Rule('b'))", 'test_stack'],
+      [
+        'class Rule:\n    name: str',
+        'class Rule:\n    def __eq__(self, other): return True\n    name: str',
+        'test_equal',
+      ],
+      ["fn.stats['tries'] += 1", "fn.stats = {'calls': 1, 'tries': 1}", 'test_stats'],
+      [
+        'fn.connect = listeners.append',
+        'fn.connect = lambda f: listeners.__setitem__(slice(None), [f])',
+        'test_event',
+      ],
+      ['finally: listeners.remove(f)', 'finally: pass', 'test_context'],
+      ['p.default is p.empty', 'True', 'test_property'],
+      ['if not self.enabled: raise', 'if False: raise', 'test_property'],
+      ['fn.tool = cls(fn)', 'fn.tool = cls(lambda *args: 3)', 'test_property'],
+    ],
+  },
+  {
     id: 'what the library holds in the process of a program',
     artifact: `
 __all__ = ['crash_handler', 'quiet', 'show', 'find', 'head']
