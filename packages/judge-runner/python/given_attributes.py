@@ -85,7 +85,8 @@ def is_of_artifact(held):
 
 def is_of_descriptor(part, name):
     """True for a private name under which a descriptor of the artifact keeps the value of its attribute: `_size` of `size`."""
-    return not name.startswith('__') and is_of_artifact(held_by_class(part, name[1:]))
+    held = held_by_class(part, name[1:])
+    return not name.startswith('__') and is_of_artifact(held) and hasattr(type(held), '__get__')
 
 
 def hides_method(part, name):

@@ -1022,4 +1022,79 @@ def test_dataclass():
 `,
     breaks: ['cache[args] = self.fn(obj, *args)', 'cache[args] = self.fn(obj, 2)'],
   },
+  {
+    id: 'dictionaries-of-objects',
+    artifact: `
+import copy, pickle
+class Field:
+    def __set_name__(self, owner, name): self.name = name
+    def __get__(self, obj, owner=None): return self if obj is None else obj.__dict__[self.name]
+    def __set__(self, obj, value): obj.__dict__[self.name] = value
+def state(p): return vars(p)
+def nested(p): return {'a': vars(p)}
+def keys(p): return [k for k in vars(p)]
+def merged(p, **kw): return {**vars(p), **kw}
+def give(p, f): f(vars(p))
+def update(p, **kw): p.__dict__ |= kw
+def clone(p):
+    q = type(p).__new__(type(p))
+    q.__dict__.update(p.__dict__)
+    return q
+def same(a, b): return vars(a) == vars(b)
+def show(p): return f"{type(p).__name__}({', '.join(f'{k}={v!r}' for k, v in p.__dict__.items())}) {vars(p)}"
+def dumped(p): return pickle.loads(pickle.dumps(copy.deepcopy(vars(p))))
+def doubled(p):
+    for k, v in vars(p).items(): p.__dict__[k] = v * 2
+def strip(p, name): delattr(p, name)
+def plain(p): return type(vars(p).copy()) is dict and isinstance(vars(p), dict)
+`,
+    tests: `
+import pytest
+from solution import *
+class P:
+    kind = 'k'
+    def __init__(self, **kw): self.__dict__.update(kw)
+class F(P):
+    x = Field()
+def test_vars():
+    p = P(a=1, b=[2])
+    assert state(p) == {'a': 1, 'b': [2]} and type(state(p)) is dict
+    assert nested(p) == {'a': {'a': 1, 'b': [2]}}
+    assert keys(p) == ['a', 'b'] and merged(p, c=3) == {'a': 1, 'b': [2], 'c': 3}
+def test_call():
+    seen = []
+    give(P(a=1), seen.append)
+    assert seen == [{'a': 1}]
+def test_update():
+    p = P(a=1)
+    update(p, b=2, a=3)
+    assert vars(p) == {'a': 3, 'b': 2} and p.b == 2
+def test_copy():
+    p = P(a=1)
+    q = clone(p)
+    q.a = 2
+    assert p.a == 1 and q.a == 2 and type(q) is P
+def test_same(): assert same(P(a=[1]), P(a=[1])) and not same(P(a=1), P(a=2))
+def test_text(): assert show(P(a=1, b='x')) == "P(a=1, b='x') {'a': 1, 'b': 'x'}"
+def test_pickle(): assert dumped(P(a=1)) == {'a': 1}
+def test_loop():
+    p = P(a=1, b=2)
+    doubled(p)
+    assert vars(p) == {'a': 2, 'b': 4}
+def test_field():
+    f = F(x=3, y=4)
+    assert f.x == 3 and state(f) == {'x': 3, 'y': 4}
+    f.x = 5
+    assert f.__dict__['x'] == 5
+def test_delete():
+    p = P(a=1, b=2)
+    strip(p, 'a')
+    assert vars(p) == {'b': 2}
+    with pytest.raises(AttributeError): strip(p, 'a')
+def test_plain():
+    p = P(a=1)
+    assert plain(p) is True
+`,
+    breaks: ['] = v * 2', '] = v'],
+  },
 ];
