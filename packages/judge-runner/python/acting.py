@@ -9,7 +9,7 @@ from container_places import stands_for_container
 from comparison import ORDERS, ordered_by
 from equality import compare_values, values_ordered
 from fields import attributes_given, field_of, is_set, plain_of, set_field, values_of
-from method_names import ACTING, BY_REFERENCE, COLLECTING, DESCRIBING, MEANING, PLAIN_NAMES, PREDICATES
+from method_names import ACTING, BY_REFERENCE, COLLECTING, MEANING, PLAIN_NAMES, PREDICATES
 from own_operators import own_comparison
 from remote import WRAPPING, Method, iterator_of, left, left_later, names_of, note_decorator
 from reports import is_sorted_for_report
@@ -289,5 +289,4 @@ def special_methods(names):
         if name in ('iter', 'contains') or whole not in names:
             continue
         made[whole] = forward(name)
-    made.update(('__%s__' % name, descriptors.method(name)) for name in DESCRIBING if '__%s__' % name in names)
-    return made
+    return {**made, **descriptors.methods(names)}

@@ -7,6 +7,7 @@ import enum
 import io
 import operator
 
+import descriptors
 from acting import Acting, special_methods
 from base_calls import initializer
 from acting_containers import ActingContainer
@@ -19,8 +20,9 @@ from kept import Keeping
 from modules import RemoteModule
 from named_tuples import members_of_tuples
 from originals import collections
+from properties import made_property
 from refusals import ProtocolError, Refused, RemoteError
-from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, bound_if_decorated, builtin_exception
+from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
 from shared import CHANGING
 from stand_in import StandIn, held_in, id_of
@@ -178,6 +180,8 @@ class Incoming:
             method = Method(self, content[0], str(content[1]))
             method._judge_inert = not self.callable(inert, calls)
             return method
+        if tag == '$property':
+            return self.property(content, walk, (made, iterator, inert, calls))
         if tag == '$std':
             return self.namespace(content, walk, made, iterator, inert) if content[0] in NAMESPACES else decode_std(content, walk)
         if tag == '$logger':
@@ -216,6 +220,14 @@ class Incoming:
                 return walk(told)
             return found if self.callable(inert, calls) else InertBuiltin(self, found)
         raise self.protocol_error('an answer with an unknown tag')
+
+    def property(self, content, walk, ways):
+        """A property of the library: the same one each time."""
+        number, kind, doc, functions = content
+        key = ('property', number, ways)
+        if key not in self.objects:
+            self.objects[key] = made_property(self, number, kind, doc, [walk(each) for each in functions])
+        return self.objects[key]
 
     def note_flattened(self, kind):
         """Notes a class with methods of its own of which an object arrives as the value of the language that it contains."""
@@ -346,8 +358,8 @@ class Incoming:
                 held['_judge_special'] = special
             if root is Acting:
                 held.update(special_methods(special))
-            if root is Inert and '__get__' in held['_judge_special']:
-                held['__get__'] = bound_if_decorated
+            if root is Inert:
+                held.update(descriptors.methods(held['_judge_special']))
             made = type(name if name.isidentifier() else 'object', (root,), held)
             self.classes[key] = made
         return self.classes[key]

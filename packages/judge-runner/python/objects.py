@@ -106,6 +106,7 @@ class Server:
         with self.changing:
             self.surroundings.take(back)
             self.watched.take_changes(back)
+            self.receiving.marked.take(back)
         if 'throws' in back:
             raise self.receiving.value(back['throws'])
         return self.receiving.value(back['returns'])
@@ -132,6 +133,7 @@ class Server:
         if 'released' in op:
             self.watched.release(op.pop('released'))
         self.watched.take_changes(op)
+        self.receiving.marked.take(op)
         if op.pop('ended', False):
             self.own_loop.end()
         for number, back in op.pop('settled', ()):

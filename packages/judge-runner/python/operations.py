@@ -10,6 +10,7 @@ from lasting import Answered
 from loops import run
 from originals import held
 from parts import compared, content_of, held_by, parts_of, ranked
+from received_classes import is_named_already
 from replaced import BINDINGS
 from standard import know_all
 from told import plain_of
@@ -135,6 +136,8 @@ class Operations:
         op['arrived'] = [*args, *kwargs.values()]
         if do in ('compare', 'compared', 'ranked'):
             return {'value': self.compare(op, target, args[0])}
+        if do == 'method' and op['name'] == '__set_name__' and is_named_already(args):
+            return {'value': None}
         function = target if do == 'call' else self.method(op, target)
         before = list(map(sys.getrefcount, op['arrived']))
         try:

@@ -10,15 +10,17 @@ import traceback
 import types
 
 from codec import COROUTINE, encode
+from given_attributes import ATTRIBUTES, GivenAttributes
 from given_classes import ALL, PUBLIC, GivingClasses
 from given_enums import GivingEnums
 from inert import InertBuiltin
 from inner import KINDS
 from loops import run
-from method_names import PREDICATES
+from mocks import RECORDS, is_mock, names_in
 from modules import RemoteModule
 from originals import asyncio_part, held
 from outlets import is_handler, name_of_logger
+from properties import AnsweredProperty
 from refusals import ProtocolError, Refused, Unsupported
 from crossing_errors import is_error_class
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteFunction, RemoteFuture
@@ -28,11 +30,6 @@ from standard import STANDARD, base_value, encode_derived, encode_std, is_namesp
 copy = held(copy)
 #: Containers of one test, and of those that tests share, that keep their identity.
 MAX_OWNED = 5000
-#: Special methods of a mock that tell nothing about the content of an answer.
-HARMLESS = frozenset('__%s__' % name for name in 'eq ne hash str repr bool call enter exit aenter aexit'.split())
-#: Attributes of mocks that say what was called: nothing that an artifact may change or read.
-RECORDS = frozenset('called call_count call_args call_args_list mock_calls method_calls await_count await_args await_args_list'.split())
-MOCK = None
 #: Open files, which the artifact reads and writes in the box of the test.
 FILES = (io.TextIOWrapper, io.BufferedReader, io.BufferedWriter, io.BufferedRandom, io.FileIO)
 #: Classes of the library whose objects lead to nothing else of this box: not those of tasks and loops, which run what they are given.
@@ -47,7 +44,7 @@ MAX_DEFAULT = 200
 #: Most entries of a traceback that are told.
 MAX_TRACEBACK = 20
 #: What may be asked about objects of the test. Nothing is told about functions: what `partial` binds is for the test alone.
-OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'vars', 'method', 'get', 'set', 'set plainly', 'fill'))
+OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'method', 'fill', *ATTRIBUTES))
 
 
 def as_told(part, told):
@@ -55,7 +52,7 @@ def as_told(part, told):
     return told
 
 
-class Outgoing(GivingClasses, GivingEnums):
+class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
     """The part of a link that encodes what a test gives, and serves it."""
 
     def begin_giving(self):
@@ -72,6 +69,7 @@ class Outgoing(GivingClasses, GivingEnums):
         #: Attributes that the artifact has given classes of the test, by class and name.
         self.added = {}
         self.begin_giving_classes()
+        self.begin_attributes()
         #: Objects of classes of the test that the artifact makes without calling the class.
         self.unfilled = []
         #: Numbers of the running test, and of tests that are over; setting up a fixture that several tests share is above zero.
@@ -174,7 +172,7 @@ class Outgoing(GivingClasses, GivingEnums):
         if do == 'dir':
             return [] if is_mock(part) else [name for name in dir(part) if not name.startswith('_')]
         if do == 'vars':
-            return {name: value for name, value in vars(part).items() if not name.startswith('_')}
+            return self.attributes_of(part)
         if do == 'put':
             return self.put_into_class(part, name, *args)
         if do == 'new':
@@ -186,19 +184,9 @@ class Outgoing(GivingClasses, GivingEnums):
             if name not in special_names(part):
                 raise AttributeError(name)
             return special_method(part, name)(*args, **kwargs)
-        if type(name) is not str or name.startswith('_') or not name.isidentifier() or is_mock(part) and name in mock_names():
+        if not self.is_open(part, do, name):
             raise AttributeError(name)
-        if do == 'get':
-            return getattr(part, name)
-        if do in ('set', 'set plainly'):
-            if callable(getattr(type(part), name, None)):
-                raise AttributeError(name)
-            if do == 'set plainly' and not is_mock(part):
-                return object.__setattr__(part, name, args[0])
-            if is_mock(part):
-                self.put_into_mock(name, args[0])
-            return setattr(part, name, args[0])
-        raise self.protocol_error('an object asked for something unknown')
+        return self.serve_attribute(part, do, name, args)
 
     def fill(self, part, state):
         """Gives an object that the artifact has made its attributes, once. None takes the place of a method."""
@@ -209,6 +197,7 @@ class Outgoing(GivingClasses, GivingEnums):
         for name, value in state:
             if name.isidentifier() and not name.startswith('__') and not callable(getattr(type(part), name, None)):
                 object.__setattr__(part, name, value)
+                self.note_put(part, name, value)
 
     def put_into_class(self, kind, name, value):
         """Gives a class of the test a plain attribute, or changes one that it was given. What the test has written itself stays as it is."""
@@ -309,6 +298,8 @@ class Outgoing(GivingClasses, GivingEnums):
                 return told
         if isinstance(part, InertBuiltin):
             return self.leave_other(part.kind, walk, own)
+        if issubclass(kind, AnsweredProperty) and part._judge_id is not None:
+            return {'$handle': part._judge_id}
         if isinstance(part, Method):
             return {'$method': [part._judge_id, part.__name__]} if part._judge_pinned is None else {'$handle': part._judge_pinned}
         std = encode_std(part, walk)
@@ -355,7 +346,7 @@ class Outgoing(GivingClasses, GivingEnums):
             number = self.give(part, part)
             return {'$callback': [number, str(getattr(part, '__name__', 'callback')), doc_of(part),
                                   parameters_of(part), self.annotations_of(part, walk), kind_of(part), self.names_of(part, number, walk),
-                                  self.method_number(part, number), self.marks.of(part)]}
+                                  self.method_number(part, number), self.marks.of(part, walk)]}
         if self.may_be_shown(part):
             return self.as_local(part, walk)
         if kind is types.CoroutineType:
@@ -523,25 +514,6 @@ def named_in(part):
     # A class has some of the others for its objects.
     found = [('__name__', getattr(part, '__name__', None)), *((name, held.get(name)) for name in ('__qualname__', '__module__', '__doc__'))]
     return [[name, text] for name, text in found if isinstance(text, str)]
-
-
-def is_mock(part):
-    mock = sys.modules.get('unittest.mock')
-    return mock is not None and isinstance(part, mock.NonCallableMock)
-
-
-def names_in(mock):
-    """Names of the parts that a mock has made so far, of those that plain values have as well."""
-    return {name for name in vars(mock).get('_mock_children', ())
-            if name in PREDICATES or name.startswith('__') and name not in HARMLESS}
-
-
-def mock_names():
-    global MOCK
-    if MOCK is None:
-        mock = sys.modules['unittest.mock']
-        MOCK = frozenset(dir(mock.MagicMock)) | {'return_value', 'side_effect'} | RECORDS
-    return MOCK
 
 
 def special_method(part, name):

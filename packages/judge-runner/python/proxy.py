@@ -23,9 +23,10 @@ from inert import Inert
 from interrupts import Interrupts
 from lasting import Same
 from method_names import MAKES_OBJECTS
+from mocks import RECORDS
 from modules import RemoteModule
 from originals import contextlib, get_thread, is_folder, logger_named, os, threading, time
-from outgoing import RECORDS, Outgoing
+from outgoing import Outgoing
 from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
 from own_operators import TupleOperators
 from patching import Patching, bound_as
@@ -461,13 +462,23 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             self.process.arrive(reply.get('around', {}))
             for number, name, *told in reply.get('properties', ()):
                 if number not in self.over:
-                    self.marks.arrive(self.given[-number], name, *told[:1])
+                    part = self.given[-number]
+                    self.marks.arrive(number, part, name, lambda told: self.arrive_mark(part, name, told), *told)
         except Elsewhere as error:
             raise self.refuse('goes to a folder that the test does not have: %s' % error) from None
         except (KeyError, TypeError, ValueError, OverflowError, OSError):
             raise self.protocol_error('a state of the process that is none') from None
         if untold is not None:
             raise self.refuse('made what cannot be shared among temporary files, a link or a large file: %s' % os.path.basename(untold))
+
+    def arrive_mark(self, part, name, told):
+        """What the artifact has put on a function of the test: an object is believed where the reference put one there."""
+        place = None if self.is_alone() else '%s mark %s' % (self.function_place(part)[0], name)
+        outer, self.arriving.is_reached = self.arriving.is_reached, False
+        try:
+            return self.receive(place, '', told, lambda: self.arrive(told))
+        finally:
+            self.arriving.is_reached = outer
 
     def may_change(self, op):
         """True where what the artifact is asked may change what a context manager gave: not where it only learns what the test expects."""
@@ -567,6 +578,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         """Tells with what a function of the test has answered what it has changed."""
         self.prepare_process(back)
         self.prepare_containers(back)
+        self.marks.add_to(back)
 
     def prepare(self, op):
         """Tells the artifact's box what the test has changed."""
@@ -574,6 +586,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         if self.released:
             op['released'], self.released = self.released, {}
         self.prepare_containers(op)
+        self.marks.add_to(op)
 
     def value(self, op, inert=False):
         if op['do'] == 'get' and op['of'] in self.in_mocks and op['name'] in RECORDS:

@@ -92,7 +92,7 @@ class Receiving:
         self.errors = ReceivedErrors(table, self)
         #: Functions and objects of the test by their numbers there, and the classes of those.
         self.functions, self.locals, self.local_classes = {}, {}, {}
-        self.marked = Marked()
+        self.marked = Marked(tell, self.value)
         #: Functions of methods of the test with what stands for their objects, by number.
         self.methods = {}
         #: Containers that occur more than once, by number.

@@ -2,6 +2,7 @@
 import sys
 
 from parts import mark_abstract
+from received_attributes import dictionary_of, is_asked, is_of_descriptor, local_in, put_in, put_plain, read, remove, write
 from standard import STANDARD, is_root, root_of
 
 #: What is known of a class of the test, by its id. The classes are kept for good.
@@ -19,6 +20,8 @@ class Origin:
         self.kind, self.number, self.ask, self.make, self.adopt, self.forget = kind, number, ask, make, adopt, forget
         #: True once the artifact has made another class of it than the test's.
         self.is_changed = False
+        #: Names in its body of which the objects there have been told, until the test's own class statement tells them.
+        self.named = set()
 
     def change(self):
         if not self.is_changed:
@@ -68,11 +71,6 @@ class GivenClass(type):
             ORIGINS[id(cls)].change()
 
 
-def local_in(part):
-    """The number and the origin of an object of the test, or None for one that the artifact has made."""
-    return object.__getattribute__(part, '__dict__').get('_judge_local')
-
-
 def local_number(part):
     """The number of an object of the test of such a class; None for any other.
 
@@ -88,6 +86,7 @@ def local_number(part):
         state = [(name, held.pop(name)) for name in list(held)]
         held['_judge_local'] = origin.adopt(part)
         origin.ask(local_in(part)[0], 'fill', '', (state,), {})
+        put_in(part).update(state)
     return local_in(part) and local_in(part)[0]
 
 
@@ -97,24 +96,32 @@ class Held:
     __slots__ = ()
 
     def __getattribute__(self, name):
-        local = local_in(self)
-        if local is None or name.startswith('_') and name != '__dict__':
+        if local_in(self) is None or not is_asked(self, name) and not is_of_descriptor(self, name):
             return object.__getattribute__(self, name)
-        number, ask = local
         if name == '__dict__':
-            return ask(number, 'vars', '', (), {})
+            return dictionary_of(self)
         put_plain(self)
         try:
-            return with_marks(ask(number, 'get', name, (), {}), vars(type(self)).get(name))
+            return with_marks(read(self, name), vars(type(self)).get(name))
         except AttributeError:
             # The artifact may have given its class one.
             return object.__getattribute__(self, name)
 
     def __setattr__(self, name, value):
-        local = local_in(self)
-        if local is None or name.startswith('_'):
+        if local_in(self) is None or name.startswith('__'):
             return object.__setattr__(self, name, value)
-        local[1](local[0], 'set', name, (value,), {})
+        if not name.startswith('_'):
+            return write(self, 'set', name, value)
+        try:
+            return write(self, 'set', name, value)
+        except AttributeError:
+            # What the test has put there stays its own, and is another one here.
+            return object.__setattr__(self, name, value)
+
+    def __delattr__(self, name):
+        if local_in(self) is None or name == '__dict__' or not is_asked(self, name) and not is_of_descriptor(self, name):
+            return object.__delattr__(self, name)
+        remove(self, 'delete', name)
 
     def __str__(self):
         local = local_in(self)
@@ -129,15 +136,6 @@ class Held:
 
     def __deepcopy__(self, memo):
         return copied(self, 'deepcopy')
-
-
-def put_plain(part):
-    """Gives an object of the test what the artifact has set in it by `object.__setattr__`."""
-    held = object.__getattribute__(part, '__dict__')
-    number, ask = held['_judge_local']
-    # What would hide a method of the test stays here.
-    for name in [name for name in held if not name.startswith('_') and not callable(getattr(type(part), name, None))] if len(held) > 1 else ():
-        ask(number, 'set plainly', name, (held.pop(name),), {})
 
 
 def with_marks(found, function):
@@ -238,6 +236,17 @@ def fill(kind, body):
         named = getattr(type(value), '__set_name__', None)
         if named is not None:
             named(value, kind, name)
+            if id(kind) in ORIGINS:
+                ORIGINS[id(kind)].named.add(name)
+
+
+def is_named_already(args):
+    """True for what the `__set_name__` of an object in the body of a class is given where the object was told the same when the class arrived."""
+    origin = ORIGINS.get(id(args[0])) if len(args) == 2 else None
+    found = origin is not None and args[1] in origin.named
+    if found:
+        origin.named.remove(args[1])
+    return found
 
 
 def blank(kind):

@@ -205,11 +205,6 @@ def bound_by(part, owner, kind):
     return found
 
 
-def bound_if_decorated(part, owner, kind=None):
-    """The same for an object that is an answer otherwise."""
-    return bound_by(part, owner, kind) if '_judge_decorated' in held_in(part) else part
-
-
 def names_of(link, number):
     """The names of the attributes of an object or a class, as dir() tells them."""
     return [name for name in link.value_list({'do': 'names', 'of': number}) if type(name) is str]

@@ -1,5 +1,6 @@
 """Values, objects and errors of the artifact on their way to a tester. Standard library only."""
 import builtins
+import functools
 import inspect
 import sys
 
@@ -20,6 +21,8 @@ METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
 LIBRARY_OBJECTS = (('iterator', '__next__'), ('async', '__anext__'), ('context', '__enter__'), ('context', '__aenter__'))
 #: Methods of generators.
 GENERATING = ('send', 'throw', 'close', 'asend', 'athrow', 'aclose')
+#: Kinds of properties, with the names of their functions.
+PROPERTIES = {property: ('property', ('fget', 'fset', 'fdel')), functools.cached_property: ('cached', ('func',))}
 
 
 def plain_of(part):
@@ -119,6 +122,10 @@ class Telling:
             told = handle(part, 'module', part.__name__)
             told['$handle'].update(acts=True, special=[])
             return told
+        if kind in PROPERTIES:
+            name, functions = PROPERTIES[kind]
+            doc = part.__doc__ if type(part.__doc__) is str else None
+            return {'$property': [self.table.number_of(part), name, doc, [walk(getattr(part, each)) for each in functions]]}
         is_future = asyncio_part('isfuture')
         if is_future is not None and is_future(part):
             return handle(part, 'future', kind.__name__)

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { pytest, python } from './split-suites.ts';
+import type { Suite } from '../src/index.ts';
+import { failures, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
@@ -338,6 +339,53 @@ describe('descriptors of a program', () => {
 
   it('are asked where a class of the test holds them (JDG-21)', async () => {
     expect(await passed(decorators, decoratorTests, decorators)).toEqual(names(decoratorTests));
+  });
+
+  it('are asked without a reference where they have a __set__, or where the suite names their class (JDG-17, JDG-21)', async () => {
+    const source = `
+class Ten:
+    def __get__(self, part, owner=None): return 10
+class Ready:
+    def __get__(self, part, owner=None): return part is not None
+class Bounded:
+    def __set_name__(self, owner, name): self.name = name
+    def __get__(self, part, owner=None): return self if part is None else vars(part)[self.name]
+    def __set__(self, part, value): vars(part)[self.name] = min(value, 10)
+`;
+    const tests = `
+from solution import Bounded, Ready, Ten
+class Case:
+    ten, ready, size = Ten(), Ready(), Bounded()
+class TestCase:
+    size = Bounded()
+    def test_own(self):
+        self.size = 5
+        assert self.size == 5
+def test_value(): assert Case().ten == 10 and Case.ten == 10
+def test_truth(): assert Case().ready
+def test_no_truth(): assert not Case.ready
+def test_assigned():
+    case = Case()
+    case.size = 15
+    assert case.size == 10
+`;
+    const verdict = await judge.run({ artifact: python(source), suite: pytest(tests) });
+    const found = failures(verdict);
+    expect(found.map((each) => each.slice(0, each.indexOf(':')))).toEqual([
+      'test_own',
+      'test_value',
+      'test_truth',
+      'test_no_truth',
+    ]);
+    expect(found[0]).toContain('hold it in another class');
+    expect(found[1]).toContain('name its class in `objects`, or add a reference');
+    const others = tests.replace(/class TestCase:[\s\S]*?\ndef /u, 'def ');
+    for (const settings of [{ objects: ['Ten', 'Ready'] }, { reference: python(source) }])
+      expect(
+        failures(
+          await judge.run({ artifact: python(source), suite: { ...pytest(others), ...settings } as Suite }),
+        ),
+      ).toEqual([]);
   });
 
   it('gain nothing by what they answer, and are told of no class of tests (JDG-17)', async () => {

@@ -105,6 +105,47 @@ def test_key(): assert {Point(1): 'a'}[Point(1)] == 'a'
     );
     expect(found).toEqual([]);
   });
+
+  it('reads nothing private by a descriptor, and takes the place of no method with what that keeps (JDG-17)', async () => {
+    const source = `
+got, kept = [], []
+class Field:
+    def __set_name__(self, owner, name): self.name = name
+    def __get__(self, obj, owner=None): return self if obj is None else obj.__dict__[self.name]
+    def __set__(self, obj, value):
+        obj.__dict__[self.name] = value
+        space = next(kind for kind in type(obj).__mro__ if kind.__name__ == 'Held').__getattribute__.__globals__
+        number, ask = space['local_in'](obj)
+        for do, *asked in (('get', '_secret'), ('kept', '_secret'), ('get', '_Case__hidden'), ('get', '__dict__'), ('get', '__class__'), ('get', '_judge_put'),
+                           ('set', '_secret', 1), ('hold', '_secret', 1), ('set plainly', '_secret', 1), ('delete', '_secret'), ('drop', '_secret'),
+                           ('hold', 'run', 1), ('hold', '__class__', 1), ('set', '_pytest_x', 1), ('hold', '_judge_id', 1), ('hold', 'run')):
+            try: answer = ask(number, do, asked[0], tuple(asked[1:]), {})
+            except Exception: continue
+            if answer is not False: got.append((do, asked[0]))
+        for name in ('_secret', '_Case__hidden'):
+            setattr(obj, name, 1)
+            try: del obj.__dict__[name]
+            except Exception: pass
+        kept.extend(vars(obj))
+def seen(): return [got, sorted({name for name in kept if 'secret' in name or 'hidden' in name})]
+`;
+    const tests = `
+from solution import Field, seen
+class Case:
+    size = Field()
+    def __init__(self):
+        self._secret, self.__hidden = 9, 8
+        self.size = 5
+    def run(self): return 7
+    def held(self): return self._secret, self.__hidden, self.size, self.run()
+def test_held(): assert Case().held() == (9, 8, 5, 7)
+def test_seen():
+    Case()
+    assert seen() == [[], ['_Case__hidden', '_secret']]
+`;
+    expect(await passed(source, tests)).toEqual(['test_held', 'test_seen']);
+    expect(await passed(source, tests, source)).toEqual(['test_held', 'test_seen']);
+  });
 });
 
 /** Uses of type hints as containers, converters and routers make them. */

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
 import { stylesOfContainers } from './corpus/styles-of-containers.ts';
+import { stylesOfDescriptors } from './corpus/styles-of-descriptors.ts';
 import { stylesOfIterators } from './corpus/styles-of-iterators.ts';
 import { stylesOfMaking } from './corpus/styles-of-making.ts';
 import { stylesOfOperators } from './corpus/styles-of-operators.ts';
@@ -24,6 +25,7 @@ describe.concurrent('a reference in another style than the program', () => {
   for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of partOf(
     [
       ...stylesOfPrograms,
+      ...stylesOfDescriptors,
       ...stylesOfValues,
       ...stylesOfOperators,
       ...stylesOfIterators,

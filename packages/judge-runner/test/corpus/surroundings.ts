@@ -1001,6 +1001,471 @@ def test_texts():
     ],
   },
   {
+    id: 'objects and functions that a program puts on functions of its test',
+    artifact: `
+import functools
+class Command:
+    def __init__(self, name, params, fn): self.name, self.params, self.fn, self.count = name, list(params), fn, 0
+    def run(self, *args):
+        self.count += 1
+        return self.fn(*args)
+class Cli:
+    def __init__(self): self.commands = {}
+    def command(self, name=None, params=()):
+        def decorate(f):
+            f.command = Command(name or f.__name__, params, f)
+            self.commands[f.command.name] = f.command
+            return f
+        return decorate
+def cached(f):
+    memo = {}
+    def lookup(x):
+        if x not in memo: memo[x] = f(x)
+        return memo[x]
+    f.lookup, f.cache_clear = lookup, memo.clear
+    f.cache_info = lambda: {'size': len(memo)}
+    return f
+class Bus:
+    def __init__(self): self.handlers = {}
+    def on(self, name):
+        def decorate(f):
+            found = self.handlers.setdefault(name, [])
+            found.append(f)
+            f.off = lambda: found.remove(f)
+            f.emit = lambda *args: [each(*args) for each in found]
+            return f
+        return decorate
+class App:
+    def route(self, path):
+        def decorate(f):
+            @functools.wraps(f)
+            def wrapper(*args): return 'GET ' + f(*args)
+            f.route = wrapper
+            return f
+        return decorate
+class Tagged:
+    def __call__(self, *names):
+        def decorate(f):
+            f.tags, f.options = list(names), {}
+            return f
+        return decorate
+    def of(self, f): return list(f.tags)
+    def add(self, f, name): f.tags.append(name)
+    def options_of(self, f): return f.options
+class Hook:
+    def __init__(self, name): self.name = name
+class Plugin:
+    def __init__(self): self.all = []
+    def hook(self, f):
+        self.all.append(f)
+        f.plugin, f.hooks = self, [Hook(f.__name__)]
+        return f
+    def call(self, x): return [f(x) for f in self.all]
+def counted(f):
+    count = [0]
+    def invoke():
+        count[0] += 1
+        return f()
+    f.original, f.calls, f.invoke = f, (lambda: count[0]), invoke
+    return f
+class Yes:
+    def __init__(self, *args): pass
+    def __call__(self, *args): return self
+    def __eq__(self, other): return True
+    def __ne__(self, other): return False
+    def __hash__(self): return 1
+    def __getattr__(self, name):
+        if name.startswith('__'): raise AttributeError(name)
+        return self
+`,
+    tests: `
+from solution import App, Bus, Cli, Command, Plugin, Tagged, cached, counted
+app, tagged = App(), Tagged()
+cli = Cli()
+@cli.command('add', params=['a', 'b'])
+def add(a, b=1):
+    return a + b
+@cli.command()
+def sub(a, b): return a - b
+class Group:
+    @cli.command('inner')
+    def run(self, a): return a * 2
+def test_command():
+    assert add.command.name == 'add'
+    assert add.command.params == ['a', 'b']
+    assert sub.command.name == 'sub' and sub.command.params == []
+def test_same():
+    assert add.command is cli.commands['add']
+    assert isinstance(add.command, Command)
+    assert add.command is add.command and add.command is not sub.command
+def test_run():
+    assert add.command.run(2) == 3
+    assert add.command.run(2, 5) == 7
+    assert add(2, 3) == 5
+def test_local():
+    c = Cli()
+    @c.command('x')
+    def f(): return 9
+    assert f.command.run() == 9 and f.command.count == 1
+    f.command.run()
+    assert f.command.count == 2
+def test_method():
+    assert Group.run.command.name == 'inner'
+    assert Group().run.command.name == 'inner'
+    assert Group().run(4) == 8
+def test_functions():
+    calls = []
+    @cached
+    def square(x):
+        calls.append(x)
+        return x * x
+    assert square.lookup(3) == 9 and square.lookup(3) == 9
+    assert calls == [3]
+    square.cache_clear()
+    assert square.lookup(3) == 9 and calls == [3, 3]
+    assert square.cache_info() == {'size': 1}
+def test_bus():
+    bus = Bus()
+    @bus.on('a')
+    def handler(x): return x + 1
+    assert handler.emit(3) == [4]
+    handler.off()
+    assert handler.emit(3) == []
+def test_wrapper():
+    @app.route('/x')
+    def view(n): return 'v%d' % n
+    assert view(1) == 'v1'
+    assert view.route(2) == 'GET v2'
+    assert view.route.__name__ == 'view'
+def test_tags():
+    @tagged('a')
+    def f(): pass
+    assert f.tags == ['a'] and tagged.of(f) == ['a']
+    f.tags.append('x')
+    assert tagged.of(f) == ['a', 'x']
+    tags = f.tags
+    tagged.add(f, 'y')
+    assert f.tags == ['a', 'x', 'y'] and tags is f.tags
+    f.options['k'] = 1
+    assert tagged.options_of(f) == {'k': 1}
+def test_same_list():
+    @tagged('a')
+    def f(): pass
+    tags = f.tags
+    assert tagged.of(f) == ['a'] and f.tags is tags
+    tags.append('b')
+    assert f.tags == ['a', 'b'] and tagged.of(f) == ['a', 'b']
+def test_plugins():
+    p = Plugin()
+    @p.hook
+    def a(x): return x
+    @p.hook
+    def b(x): return -x
+    assert a.plugin is p and b.plugin is p and a.plugin is b.plugin
+    assert p.call(2) == [2, -2]
+    assert a.hooks[0].name == 'a' and len(a.hooks) == 1
+def test_original():
+    @counted
+    def f(): return 1
+    assert f.original is f
+    assert f.calls() == 0
+    assert f.invoke() == 1 and f.calls() == 1
+def test_own():
+    def f(): return 1
+    f.name = 'mine'
+    Tagged()('a')(f)
+    assert f.name == 'mine' and f.tags == ['a']
+def test_apart():
+    @tagged('a')
+    def f(): pass
+    @tagged('b')
+    def g(): pass
+    f.tags.append('c')
+    assert g.tags == ['b'] and tagged.of(g) == ['b'] and tagged.of(f) == ['a', 'c']
+`,
+    wrong: [
+      [
+        'f.command = Command(name or f.__name__, params, f)',
+        'f.command = Command(f.__name__.upper(), params, f)',
+        'test_command',
+      ],
+      [
+        'f.command = Command(name or f.__name__, params, f)',
+        'f.command = Yes(); f.command.name = Yes()',
+        'test_command',
+      ],
+      [
+        'self.commands[f.command.name] = f.command',
+        'self.commands[f.command.name] = Command(f.command.name, params, f)',
+        'test_same',
+      ],
+      ['self.commands[f.command.name] = f.command', 'self.commands[f.command.name] = Yes()', 'test_same'],
+      [
+        'f.command = Command(name or f.__name__, params, f)',
+        "self.first = f.command = getattr(self, 'first', None) or Command(name or f.__name__, params, f)",
+        'test_command',
+      ],
+      ['return self.fn(*args)', 'return Yes()', 'test_run'],
+      ['return self.fn(*args)', 'return self.fn(*args) and 3', 'test_run'],
+      ['self.count += 1', 'self.count = 1', 'test_local'],
+      [
+        'f.lookup, f.cache_clear = lookup, memo.clear',
+        'f.lookup, f.cache_clear = lookup, lambda: None',
+        'test_functions',
+      ],
+      [
+        'f.lookup, f.cache_clear = lookup, memo.clear',
+        'f.lookup, f.cache_clear = f, memo.clear',
+        'test_functions',
+      ],
+      ["lambda: {'size': len(memo)}", 'Yes', 'test_functions'],
+      ['f.off = lambda: found.remove(f)', 'f.off = Yes()', 'test_bus'],
+      ['[each(*args) for each in found]', 'Yes()', 'test_bus'],
+      ['@functools.wraps(f)', '@(lambda made: made)', 'test_wrapper'],
+      ['f.route = wrapper', 'f.route = f', 'test_wrapper'],
+      ['f.tags, f.options = list(names), {}', 'f.tags, f.options = Yes(), {}', 'test_tags'],
+      [
+        'f.tags, f.options = list(names), {}',
+        "f.tags, f.options, f.name = list(names), {}, 'mine'\n            if 'a' in names: f.tags.append('z')",
+        'test_own',
+      ],
+      ['return list(f.tags)', 'return list(self.__dict__.setdefault(id(f), list(f.tags)))', 'test_tags'],
+      ['f.tags.append(name)', 'f.tags = f.tags + [name]', 'test_tags'],
+      ['return list(f.tags)', 'f.tags = list(f.tags); return f.tags', 'test_same_list'],
+      [
+        'f.tags, f.options = list(names), {}',
+        "self.all = getattr(self, 'all', [])\n            self.all.extend(names)\n            f.tags, f.options = self.all, {}",
+        'test_apart',
+      ],
+      [
+        'f.plugin, f.hooks = self, [Hook(f.__name__)]',
+        'f.plugin, f.hooks = Plugin(), [Hook(f.__name__)]',
+        'test_plugins',
+      ],
+      ['f.plugin, f.hooks = self, [Hook(f.__name__)]', 'f.plugin, f.hooks = self, [Yes()]', 'test_plugins'],
+      [
+        'f.original, f.calls, f.invoke = f,',
+        'f.original, f.calls, f.invoke = (lambda: f()),',
+        'test_original',
+      ],
+    ],
+  },
+  {
+    id: 'what registries put on functions of their test',
+    artifact: `
+import contextlib, inspect
+from dataclasses import dataclass
+class Route:
+    def __init__(self, method, path, name, fn): self.method, self.path, self.name, self.fn = method, path, name, fn
+    async def call(self, *args): return await self.fn(*args)
+class Router:
+    def get(self, path, name=None):
+        def decorate(fn):
+            fn.__route__ = fn._route = Route('GET', path, name or fn.__name__, fn)
+            fn.__routes__ = [path]
+            return fn
+        return decorate
+class Entry:
+    def __init__(self, name, fn): self.name, self.fn, self.uses = name, fn, 0
+    def __call__(self, *args):
+        self.uses += 1
+        return self.fn(*args)
+class Registry:
+    def __init__(self): self.all = {}
+    def register(self, name):
+        def decorate(fn):
+            fn.entry = self.all[name] = Entry(name, fn)
+            fn.entries = getattr(fn, 'entries', []) + [fn.entry]
+            def unregister():
+                del self.all[name]
+                del fn.entry
+            fn.unregister = unregister
+            return fn
+        return decorate
+    def get(self, name): return self.all[name]
+    def call(self, name, *args): return self.all[name](*args)
+@dataclass
+class Rule:
+    name: str
+    order: int = 1
+class rule:
+    make = staticmethod(Rule)
+    def __init__(self, name): self.name = name
+    def __call__(self, fn):
+        if not hasattr(fn, 'rules'): fn.rules = []
+        fn.rules.append(Rule(self.name))
+        return fn
+def retry(n):
+    def decorate(fn):
+        fn.stats = {'calls': 0, 'tries': 0}
+        def run():
+            fn.stats['calls'] += 1
+            for at in range(n):
+                fn.stats['tries'] += 1
+                try: return fn()
+                except ValueError as error: last = error
+            raise last
+        fn.run = run
+        return fn
+    return decorate
+def event(fn):
+    listeners = []
+    fn.connect = listeners.append
+    def fire(*args):
+        for each in list(listeners): each(*args)
+    fn.fire = fire
+    @contextlib.contextmanager
+    def listening(f):
+        listeners.append(f)
+        try: yield
+        finally: listeners.remove(f)
+    fn.listening = listening
+    return fn
+class Tool:
+    def __init__(self, fn): self.fn, self.name, self.enabled = fn, fn.__name__, True
+    @classmethod
+    def make(cls, fn):
+        fn.tool = cls(fn)
+        return fn
+    @property
+    def schema(self):
+        return {'name': self.name, 'doc': self.fn.__doc__, 'params': {n: p.annotation.__name__ for n, p in inspect.signature(self.fn).parameters.items()}}
+    @property
+    def required(self): return tuple(n for n, p in inspect.signature(self.fn).parameters.items() if p.default is p.empty)
+    def __call__(self, *args):
+        if not self.enabled: raise RuntimeError('disabled')
+        return self.fn(*args)
+    def invoke(self, kw): return self.fn(**kw)
+    def __repr__(self): return f'Tool({self.name})'
+`,
+    tests: `
+import asyncio
+import pytest
+from solution import Registry, Route, Router, Tool, event, retry, rule
+router = Router()
+@router.get('/a')
+def index(): return 'index'
+@router.get('/b', name='bee')
+async def other(x=1): return x
+@pytest.fixture
+def registry(): return Registry()
+def test_dunder():
+    assert index.__route__.path == '/a' and index.__route__.method == 'GET'
+    assert index.__routes__ == ['/a']
+    assert index.__name__ == 'index'
+def test_async():
+    assert other._route.name == 'bee'
+    assert asyncio.run(other(4)) == 4
+    assert asyncio.run(other._route.call(5)) == 5
+def test_registry(registry):
+    @registry.register('x')
+    def f(n): return n * 2
+    assert f.entry is registry.get('x') and f.entry.name == 'x'
+    assert f.entry.uses == 0
+    registry.call('x', 4)
+    assert f.entry.uses == 1
+    assert f.entry(3) == 6
+    assert f.entry.uses == 2
+def test_unregister(registry):
+    @registry.register('x')
+    def f(n): return n
+    f.unregister()
+    assert not hasattr(f, 'entry')
+    with pytest.raises(KeyError): registry.get('x')
+def test_twice(registry):
+    @registry.register('x')
+    @registry.register('y')
+    def f(n): return n
+    assert f.entry.name == 'x' and [e.name for e in f.entries] == ['y', 'x']
+def test_stack():
+    @rule('a')
+    @rule('b')
+    def f(): pass
+    assert [r.name for r in f.rules] == ['b', 'a'] and f.rules[0].order == 1
+def test_equal():
+    @rule('a')
+    def f(): pass
+    @rule('a')
+    def g(): pass
+    assert f.rules[0] == g.rules[0] and f.rules[0] != rule.make('b')
+def test_stats():
+    @retry(2)
+    def f(): f.tries.append(1); raise ValueError('no')
+    f.tries = []
+    with pytest.raises(ValueError): f.run()
+    assert len(f.tries) == 2 and f.stats == {'calls': 1, 'tries': 2}
+    with pytest.raises(ValueError): f.run()
+    assert f.stats['calls'] == 2
+def test_event():
+    @event
+    def changed(x): pass
+    seen = []
+    changed.connect(seen.append)
+    changed.fire(3)
+    assert seen == [3]
+    changed.connect(lambda x: seen.append(-x))
+    changed.fire(4)
+    assert seen == [3, 4, -4]
+def test_context():
+    @event
+    def changed(x): pass
+    seen = []
+    with changed.listening(seen.append): changed.fire(1)
+    changed.fire(2)
+    assert seen == [1]
+def test_property():
+    @Tool.make
+    def add(a: int, b: int = 2) -> int:
+        """Adds."""
+        return a + b
+    assert add.tool.schema == {'name': 'add', 'doc': 'Adds.', 'params': {'a': 'int', 'b': 'int'}}
+    assert add.tool.required == ('a',)
+    assert add.tool(1) == 3 and add.tool.invoke({'a': 1, 'b': 5}) == 6
+    assert isinstance(add.tool, Tool) and repr(add.tool) == 'Tool(add)'
+    add.tool.enabled = False
+    with pytest.raises(RuntimeError): add.tool(1)
+class Service:
+    @Tool.make
+    def ping(self, n): return n
+def test_methods():
+    assert Service.ping.tool.name == 'ping' and Service().ping.tool is Service.ping.tool
+    assert Service().ping(3) == 3
+`,
+    wrong: [
+      ['fn.__routes__ = [path]', 'fn.__routes__ = [fn.__name__]', 'test_dunder'],
+      [
+        "fn.__route__ = fn._route = Route('GET', path, name or fn.__name__, fn)",
+        "fn.__route__ = fn._route = Route('GET', path, name and 'b', fn)",
+        'test_async',
+      ],
+      ['return await self.fn(*args)', 'return await self.fn()', 'test_async'],
+      ['del fn.entry\n', 'fn.entry = None\n', 'test_unregister'],
+      [
+        'fn.entry = self.all[name] = Entry(name, fn)',
+        'fn.entry = Entry(name, fn)\n            self.all[name] = Entry(name, fn)',
+        'test_registry',
+      ],
+      ['self.uses += 1', 'self.uses = 1', 'test_registry'],
+      ["fn.entries = getattr(fn, 'entries', []) + [fn.entry]", 'fn.entries = [fn.entry]', 'test_twice'],
+      ['fn.rules.append(Rule(self.name))', "fn.rules.append(Rule('b'))", 'test_stack'],
+      [
+        'class Rule:\n    name: str',
+        'class Rule:\n    def __eq__(self, other): return True\n    name: str',
+        'test_equal',
+      ],
+      ["fn.stats['tries'] += 1", "fn.stats = {'calls': 1, 'tries': 1}", 'test_stats'],
+      [
+        'fn.connect = listeners.append',
+        'fn.connect = lambda f: listeners.__setitem__(slice(None), [f])',
+        'test_event',
+      ],
+      ['finally: listeners.remove(f)', 'finally: pass', 'test_context'],
+      ['p.default is p.empty', 'True', 'test_property'],
+      ['if not self.enabled: raise', 'if False: raise', 'test_property'],
+      ['fn.tool = cls(fn)', 'fn.tool = cls(lambda *args: 3)', 'test_property'],
+    ],
+  },
+  {
     id: 'what the library holds in the process of a program',
     artifact: `
 __all__ = ['crash_handler', 'quiet', 'show', 'find', 'head']
