@@ -448,6 +448,20 @@ describe('bonafide judge check', () => {
   });
 });
 
+it('CLI-1 JDG-22 takes folders of tests with pictures and other bytes', async () => {
+  const own = mkdtempSync(join(folder, 'bytes-'));
+  writeFileSync(join(own, 'a.png'), Buffer.from([137, 80, 78, 71, 0, 255]));
+  writeFileSync(
+    join(own, 'test_it.py'),
+    "from pathlib import Path\nfrom solution import size\ndef test_it(): assert size((Path(__file__).parent / 'a.png').read_bytes()) == 6\n",
+  );
+  const { code, out } = await run(['judge', 'run', file('size.py', 'size = len\n'), '--suite', own]);
+  expect({ code, out }).toMatchObject({
+    code: 0,
+    out: expect.stringMatching(/^SUCCESS: 1 of 1 tests passed\.$/mu),
+  });
+});
+
 describe('bonafide judge env build', () => {
   it('CLI-1 builds what a folder of tests declares beside them, and run uses it (JDG-22)', async () => {
     const tests = join(folder, 'tests');

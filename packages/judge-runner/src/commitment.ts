@@ -3,6 +3,7 @@ import { canonicalJson } from '@bonafide/internal';
 import { JudgeError } from './errors.ts';
 import { parseSuite } from './schemas.ts';
 import type { CaseGenerator, ExpectedTest, ProgramCase, Suite, VectorCase } from './suite.ts';
+import type { SuiteFile, SuiteFiles } from './suite-files.ts';
 
 /** The published part of a commitment. Binds the judge to the cases without revealing one. */
 export interface PublicCommitment {
@@ -22,7 +23,7 @@ export interface OracleCommitment extends PublicCommitment {
 /** A file of a suite, or of its oracle (`oracle/…`), as a leaf holds it. */
 interface CommittedFile {
   readonly file: string;
-  readonly content: string;
+  readonly content: SuiteFile;
 }
 
 /** What a suite declares beside its cases and files: packages, and the objects that its tests believe. */
@@ -48,7 +49,7 @@ export type CommittedPart =
   | CommittedSettings
   | { readonly id: string; readonly run: readonly string[]; readonly build?: readonly string[] };
 
-const filesOf = (files: Readonly<Record<string, string>>, folder = ''): CommittedFile[] =>
+const filesOf = (files: SuiteFiles, folder = ''): CommittedFile[] =>
   Object.entries(files)
     .toSorted(([left], [right]) => (left < right ? -1 : 1))
     .map(([file, content]) => ({ file: `${folder}${file}`, content }));

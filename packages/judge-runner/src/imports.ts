@@ -2,6 +2,7 @@ import { mainOf, modulesOf } from './artifact-modules.ts';
 import { isTestTool, packageOf } from './known-packages.ts';
 import type { SuiteSyntax } from './split-lines.ts';
 import type { CodeArtifact, NodeTestSuite, PytestSuite } from './suite.ts';
+import { textFilesOf } from './suite-files.ts';
 import type { UnsupportedConstruct } from './unsupported.ts';
 
 type TestFiles = PytestSuite | NodeTestSuite;
@@ -33,7 +34,7 @@ function requiredModules(suite: TestFiles, syntax: SuiteSyntax | null): readonly
   if (suite.language === 'python') return syntax?.required ?? [];
   const ofArtifact = new Set(syntax?.imports ?? []);
   const found = new Map<string, RequiredModule>();
-  for (const [file, text] of Object.entries(suite.files)) {
+  for (const [file, text] of Object.entries(textFilesOf(suite.files))) {
     if (!/\.[cm]?js$/.test(file)) continue;
     for (const match of text.matchAll(needed)) {
       const module = match[1] ?? match[2] ?? '';

@@ -82,6 +82,7 @@ export {
   type WholeRange,
 } from './suite.ts';
 export type { CheckOptions, CheckProgress, FailingTest, SuiteCheck } from './suite-check.ts';
+export type { SuiteFile, SuiteFiles } from './suite-files.ts';
 export type { UnsupportedConstruct } from './unsupported.ts';
 export {
   type Compound,

@@ -1,6 +1,7 @@
 import type { Limits } from './limits.ts';
 import type { Line } from './line.ts';
 import type { CodeArtifact, Language, Profile } from './suite.ts';
+import type { SuiteFiles } from './suite-files.ts';
 import type { LimitKind, Metrics, ProtectionLayer, Violation } from './verdict.ts';
 
 /** A judge's request for one fresh box. */
@@ -8,9 +9,9 @@ export interface BoxSpec {
   /** The artifact, alone in its box unless there are `tests`; null in a tester's box. */
   readonly artifact: CodeArtifact | null;
   /** Test files (path → content) that run in the box. With an artifact: in one process with it. */
-  readonly tests?: Readonly<Record<string, string>>;
+  readonly tests?: SuiteFiles;
   /** Files of the suite that the artifact's box has as well: path → content. */
-  readonly shared?: Readonly<Record<string, string>>;
+  readonly shared?: SuiteFiles;
   /** The language of the tests; default Python. */
   readonly language?: Language;
   /** Set for a box in which a program is built or run, whose files its launcher is sent; no `artifact` then. */

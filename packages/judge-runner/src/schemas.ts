@@ -338,8 +338,13 @@ const vectorSuite = strict({
       refuse(['generators', index], 'draws its inputs from an oracle, which the suite does not have');
 }) satisfies z.ZodType<VectorSuite>;
 
+/** Text is what tests are written in; a picture or an archive among their data is bytes. */
+const suiteFile = z.union([source, strict({ base64: z.base64().max(8 * 1024 * 1024) })], {
+  error: 'must be a text, or { base64: bytes }',
+});
+
 const testFiles = (isTest: RegExp, example: string) => ({
-  files: filesOf(source)
+  files: filesOf(suiteFile)
     .refine((files) => Object.keys(files).length <= maxFiles, `may have at most ${maxFiles} files`)
     .refine(hasNoFileAsFolder, 'may not have a file where another has its folder')
     .refine((files) => Object.keys(files).some((name) => isTest.test(name)), {

@@ -1,4 +1,5 @@
 import type { NodeTestSuite, PytestSuite } from './suite.ts';
+import type { SuiteFiles } from './suite-files.ts';
 
 type TestFiles = PytestSuite | NodeTestSuite;
 
@@ -24,11 +25,7 @@ const inputsOf = (suite: Pick<TestFiles, 'files'>): string[] =>
  * @param shapes - What the reference's run has noted; null without a reference.
  * @param learn - True for the reference itself, whose box has all.
  */
-export function sharedFiles(
-  suite: TestFiles,
-  shapes: readonly string[] | null,
-  learn = false,
-): Readonly<Record<string, string>> {
+export function sharedFiles(suite: TestFiles, shapes: readonly string[] | null, learn = false): SuiteFiles {
   const given = (shapes ?? []).flatMap((each) => (each.startsWith(noted) ? [each.slice(noted.length)] : []));
   const places = [...(suite.shared ?? []), ...given];
   const isShared = (name: string) => learn || places.some((place) => isIn(name, place));

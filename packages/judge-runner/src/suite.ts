@@ -1,5 +1,6 @@
 import type { Limits } from './limits.ts';
 import type { StaticRule } from './static-rules.ts';
+import type { SuiteFiles } from './suite-files.ts';
 import type { TaggedJson } from './value.ts';
 
 /** Test layers in the order in which they run. A failure in `smoke` ends the run. */
@@ -195,7 +196,7 @@ export interface PytestSuite extends SuiteBase, SharedFiles, Pick<Packages, 'pyt
    */
   readonly mode: 'split' | 'same-process';
   /** Relative path → content; `test_….py`, `conftest.py`, data. The artifact is imported by its own names. */
-  readonly files: Readonly<Record<string, string>>;
+  readonly files: SuiteFiles;
   /** Every test that must pass, fixed beforehand. Default: what pytest finds in a box without the artifact. */
   readonly tests?: readonly ExpectedTest[];
   /**
@@ -219,7 +220,7 @@ export interface NodeTestSuite extends SuiteBase, SharedFiles, Pick<Packages, 'n
   readonly language: 'javascript';
   readonly mode: 'split';
   /** Relative path → content; `….test.mjs` and what they import. The artifact is imported by its own names. */
-  readonly files: Readonly<Record<string, string>>;
+  readonly files: SuiteFiles;
   /** Every test that must pass, fixed beforehand. Default: those that are declared in a box without the artifact. */
   readonly tests?: readonly ExpectedTest[];
   /** Classes of the artifact whose objects may be answered anywhere. */

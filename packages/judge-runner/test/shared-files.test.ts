@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Suite } from '../src/index.ts';
+import { type Artifact, commitOracle, parseSuite, type Suite } from '../src/index.ts';
 import { failures, javascript, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
@@ -98,6 +98,66 @@ describe.concurrent.each(languages)('files of a suite in $language', ({ language
       await expect(
         judge.run({ artifact: own(right), suite: { ...suite, shared: [shared] } as Suite }),
       ).rejects.toMatchObject({ code: 'SUITE_INVALID' });
+  });
+});
+
+describe('bytes among the files of a suite', () => {
+  const bytes = Buffer.from([0, 255, 254, 10, 13, 0]);
+  const files = { 'data/a.bin': { base64: bytes.toString('base64') } };
+  const suites = [
+    {
+      own: python("def load(path): return list(open(path, 'rb').read())\n"),
+      wrong: python("def load(path): return list(open(path, 'rb').read())[:-1]\n"),
+      suite: {
+        ...{ id: 'bytes', language: 'python', mode: 'split', shared: ['data'] },
+        files: {
+          ...files,
+          'test_it.py': `from pathlib import Path
+import solution
+FILE = Path(__file__).parent / 'data' / 'a.bin'
+def test_load(): assert solution.load(FILE) == list(FILE.read_bytes()) == [0, 255, 254, 10, 13, 0]
+`,
+        },
+      },
+    },
+    {
+      own: javascript(
+        "import { readFileSync } from 'node:fs';\nexport const load = (path) => [...readFileSync(path)];\n",
+      ),
+      wrong: javascript(
+        "import { readFileSync } from 'node:fs';\nexport const load = (path) => [...readFileSync(path, 'utf8')];\n",
+      ),
+      suite: {
+        ...{ id: 'bytes', language: 'javascript', mode: 'split', shared: ['data'] },
+        files: {
+          ...files,
+          'it.test.mjs': `import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import test from 'node:test';
+import { load } from 'solution';
+const file = join(import.meta.dirname, 'data/a.bin');
+test('load', () => { assert.deepEqual(load(file), [...readFileSync(file)]); assert.deepEqual(load(file), [0, 255, 254, 10, 13, 0]); });
+`,
+        },
+      },
+    },
+  ] as const satisfies readonly { own: Artifact; wrong: Artifact; suite: Suite }[];
+
+  it.each(suites)('arrive as they are: $suite.language (JDG-21, JDG-22)', async ({ own, wrong, suite }) => {
+    expect(failures(await judge.run({ artifact: own, suite }))).toEqual([]);
+    expect((await judge.run({ artifact: wrong, suite })).outcome).toBe('FAILURE');
+  });
+
+  it('are a part of what is committed, and have to be base64 (JDG-6, JDG-22)', () => {
+    const [{ suite }] = suites;
+    const salt = () => new Uint8Array(32);
+    const other = { ...suite, files: { ...suite.files, 'data/a.bin': { base64: 'AAAA' } } };
+    expect(commitOracle(suite, { salt }).root).not.toBe(commitOracle(other, { salt }).root);
+    for (const wrong of [{ base64: '*' }, { base64: 1 }, { hex: '00' }, 7])
+      expect(() => parseSuite({ ...suite, files: { ...suite.files, 'data/a.bin': wrong } })).toThrow(
+        expect.objectContaining({ code: 'SUITE_INVALID', message: expect.stringContaining('data/a.bin') }),
+      );
   });
 });
 

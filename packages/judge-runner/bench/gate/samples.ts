@@ -1,4 +1,4 @@
-import type { Artifact, Suite } from '../../src/index.ts';
+import type { Artifact, Suite, SuiteFiles } from '../../src/index.ts';
 
 /** A program and the suite that judges it. */
 export interface Sample {
@@ -35,12 +35,16 @@ export const javascript = (text: Text): Artifact => artifact('javascript', text)
 
 export const limits = { wallMs: 20_000, cpuHardMs: 2000, memoryHardBytes: 256 * 1024 * 1024 };
 
-export const pytest = (id: string, tests: Text, mode: 'split' | 'same-process' = 'split'): Suite => ({
+export const pytest = (
+  id: string,
+  tests: string | SuiteFiles,
+  mode: 'split' | 'same-process' = 'split',
+): Suite => ({
   ...{ id, language: 'python', mode, profile: 'EXTENDED' },
   files: typeof tests === 'string' ? { 'test_it.py': tests } : tests,
 });
 
-export const nodeTest = (id: string, tests: Text): Suite => ({
+export const nodeTest = (id: string, tests: string | SuiteFiles): Suite => ({
   ...{ id, language: 'javascript', mode: 'split' },
   files: typeof tests === 'string' ? { 'test/it.test.mjs': tests } : tests,
 });

@@ -2,6 +2,7 @@ import * as nodeModule from 'node:module';
 import { JudgeError } from '../errors.ts';
 import type { Limits } from '../limits.ts';
 import type { Artifact } from '../suite.ts';
+import type { SuiteFiles } from '../suite-files.ts';
 import { mainFile } from './main-file.ts';
 import { nodeProgram } from './node-program.ts';
 import { artifactFiles, judgeFiles, judgeFolder, type Runtime, suiteFiles } from './python.ts';
@@ -174,10 +175,7 @@ export async function javascriptRuntime(artifact: Artifact, limits: Limits): Pro
  * Test files of JavaScript, without an artifact.
  * @throws JudgeError `SUITE_UNSUPPORTED` on a Node that cannot say where an import leads.
  */
-export async function nodeTestRuntime(
-  suite: Readonly<Record<string, string>>,
-  limits: Limits,
-): Promise<Runtime> {
+export async function nodeTestRuntime(suite: SuiteFiles, limits: Limits): Promise<Runtime> {
   if (typeof nodeModule.registerHooks !== 'function')
     throw new JudgeError('SUITE_UNSUPPORTED', 'Suites of node:test need Node 22.15 or newer', {
       remedy: 'Install a current Node',

@@ -1,5 +1,6 @@
 import { readAsset } from '../assets.ts';
 import type { Artifact } from '../suite.ts';
+import { contentOf, type SuiteFiles } from '../suite-files.ts';
 
 /** A file that is shown, read-only, in a box. */
 export interface BoxFile {
@@ -180,8 +181,8 @@ export function artifactFiles(artifact: Artifact, main: string): BoxFile[] {
 export const suiteFolder = '/suite';
 
 /** Files of a suite as they are shown in a box. */
-export const suiteFiles = (files: Readonly<Record<string, string>>): BoxFile[] =>
-  Object.entries(files).map(([name, content]) => ({ path: `${suiteFolder}/${name}`, content }));
+export const suiteFiles = (files: SuiteFiles): BoxFile[] =>
+  Object.entries(files).map(([name, file]) => ({ path: `${suiteFolder}/${name}`, content: contentOf(file) }));
 
 const environment = {
   PATH: '/usr/bin',
@@ -235,7 +236,7 @@ export async function unpackRuntime(archive: Uint8Array): Promise<Runtime> {
 
 /** pytest over a suite's files, with the artifact in the same box only when there is one. */
 export async function pytestRuntime(
-  suite: Readonly<Record<string, string>>,
+  suite: SuiteFiles,
   artifact: Artifact | null,
   packages: string,
 ): Promise<Runtime> {

@@ -2,7 +2,15 @@ import { isUtf8 } from 'node:buffer';
 import { readdir, readFile, stat } from 'node:fs/promises';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { isBonafideError } from '@bonafide/internal';
-import { type Artifact, JudgeError, type Language, parseSuite, type Suite } from '@bonafide/judge-runner';
+import {
+  type Artifact,
+  JudgeError,
+  type Language,
+  parseSuite,
+  type Suite,
+  type SuiteFile,
+  type SuiteFiles,
+} from '@bonafide/judge-runner';
 import { CliError } from '../../errors.ts';
 
 const languages: Readonly<Record<string, Language>> = {
@@ -63,12 +71,13 @@ async function isFolder(path: string, what: keyof typeof forms): Promise<boolean
 
 /** Returns how files of tests name a module: in a statement that imports it, and as a text. */
 function mentionsOf(
-  { files }: { readonly files: Readonly<Record<string, string>> },
+  { files }: { readonly files: SuiteFiles },
   module: string,
 ): { readonly inStatement: boolean; readonly byText: boolean } {
   const statement = `^\\s*(?:from\\s+${module}[.\\s]|import\\s+(?:[\\w., ]+,\\s*)?${module}\\b)`;
   const text = `['"](?:[^'"]*/)?${module}(?:\\.[cm]?js)?['"]`;
-  const isIn = (pattern: string) => Object.values(files).some((file) => new RegExp(pattern, 'mu').test(file));
+  const isIn = (pattern: string) =>
+    Object.values(files).some((file) => typeof file === 'string' && new RegExp(pattern, 'mu').test(file));
   return {
     inStatement: isIn(`${statement}|(?:\\bfrom|\\bimport|\\brequire)\\s*\\(?\\s*${text}`),
     byText: isIn(text),
@@ -126,12 +135,13 @@ export async function readArtifact(
   return language === undefined ? content : { language, ...content };
 }
 
-/** Returns the files that are text. */
-const textsOf = (files: Readonly<Record<string, string | Uint8Array>>): Record<string, string> =>
+/** Returns files as a suite holds them, which is plain JSON. */
+const suiteFilesOf = (files: Readonly<Record<string, string | Uint8Array>>): Record<string, SuiteFile> =>
   Object.fromEntries(
-    Object.entries(files).flatMap(([name, content]) =>
-      typeof content === 'string' ? [[name, content]] : [],
-    ),
+    Object.entries(files).map(([name, content]) => [
+      name,
+      typeof content === 'string' ? content : { base64: Buffer.from(content).toString('base64') },
+    ]),
   );
 
 /** File of a folder of tests that holds further fields of the suite: `python`, `node`, `objects`, `profile`, `limits`, … */
@@ -188,7 +198,9 @@ export async function readSuite(path: string, programs: readonly string[] = []):
     const hint = extname(path) === '.json' ? '' : ` ${forms.suite}`;
     return { suite: parseSuiteOf(path, parseJson(await readFile(path, 'utf8'), path, hint)), leftOut: [] };
   }
-  const read = folder ? textsOf(await readFolder(path)) : { [basename(path)]: await readFile(path, 'utf8') };
+  const read: Readonly<Record<string, SuiteFile>> = folder
+    ? suiteFilesOf(await readFolder(path))
+    : { [basename(path)]: await readFile(path, 'utf8') };
   const { [settingsFile]: settings, ...all } = read;
   const isIn = (file: string, program: string) =>
     `${resolve(file)}${sep}`.startsWith(`${resolve(program)}${sep}`);
@@ -207,7 +219,7 @@ export async function readSuite(path: string, programs: readonly string[] = []):
   const python = Object.keys(files).some((name) => languages[extname(name)] === 'python');
   const language = own ?? (python ? 'python' : 'javascript');
   const settingsPath = join(path, settingsFile);
-  const more = settings === undefined ? {} : parseSettings(settings, settingsPath);
+  const more = settings === undefined ? {} : parseSettings(String(settings), settingsPath);
   const suite = { id: basename(resolve(path)), language, mode: 'split', ...more, files };
   return { suite: parseSuiteOf(settings === undefined ? path : settingsPath, suite), leftOut };
 }
