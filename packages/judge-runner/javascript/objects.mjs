@@ -79,6 +79,7 @@ function createLink(first, onFault) {
   link.received = createReceivedClasses({
     ask: (number, action, name, args) => link.callbacks.callBack(-1, args, [number, action, name]),
     derive: (made) => link.errors.disown(made),
+    symbols: link.numbers,
   });
   link.signals = createSignals(link.numbers.numberOf);
   link.functionProperties = createFunctionProperties();

@@ -125,7 +125,7 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
   const leaveObject = (part) => {
     const kind = classes.classOf(part);
     link.sites.noteGiven(part);
-    const base = kind === null && isBased(part) ? leaveBase(part) : undefined;
+    const base = kind === null && isBased(part, link.live.isLive) ? leaveBase(part) : undefined;
     if (base !== undefined) return { $local: [numbers.numberOf(part), null, base] };
     return {
       $local: kind === null ? [numbers.numberOf(part)] : [numbers.numberOf(part), classes.give(kind)],
@@ -168,7 +168,8 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
     pathOfIntrinsic(part) !== undefined;
   const other = (part) => {
     if (isOther(part)) return special(part);
-    return isComputing(part) ? leaveRead(part) : undefined;
+    // Its methods run on the very object, wherever it is given.
+    return isComputing(part) || link.live.hasMethods(part) ? leaveRead(part) : undefined;
   };
   const otherRead = (part) => {
     if (isOther(part)) return special(part);

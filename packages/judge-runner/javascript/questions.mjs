@@ -86,6 +86,8 @@ export function createQuestions(link) {
       );
     return { value: encode(primitiveOf(made ?? target, op.name)) };
   };
+  /** The object of the test on which a property is computed that it has got from ours. */
+  const receiverOf = (op, target) => ('local' in op ? decode(op.local) : target);
   /** Answers of what is no call, by what is asked. */
   const answers = new Map(
     Object.entries({
@@ -99,13 +101,14 @@ export function createQuestions(link) {
       get,
       items: (_op, target) => ({ value: encode(itemsOf(target)) }),
       property(op, target, key) {
-        const value = target[key];
+        const value = Reflect.get(target, key, receiverOf(op, target));
         return lending(value, { value: encodeAnswer(op.lazy === true, value) }, op.of);
       },
       live: (op, target) => ({ value: encodeLive(op.lazy === true, target) }),
       set: (op, target, key) =>
         change(op, [op.value], (args) => {
-          [target[key]] = args;
+          if ('local' in op) Reflect.set(target, key, args[0], receiverOf(op, target));
+          else [target[key]] = args;
         }),
       define,
       delete: (_op, target, key) => ({ value: Reflect.deleteProperty(target, key) }),

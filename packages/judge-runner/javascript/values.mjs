@@ -419,6 +419,17 @@ const bySymbolName = new Map([...symbols].map(([symbol, name]) => [name, symbol]
 /** A property's name on its way, or undefined for a symbol that no one else knows. */
 export const nameOfKey = (key) => (typeof key === 'symbol' ? symbols.get(key) : key);
 export const keyOfName = (name) => bySymbolName.get(name) ?? name;
+/** The name of a symbol that is no symbol of the language, as it is told, where it is the key of a property. */
+export const symbolName = ({ $registered: registered, $symbol: told }) =>
+  told === undefined ? `@@registered ${registered}` : `@@symbol ${told.join(' ')}`;
+/** What such a name tells; null for any other name. */
+export function toldBySymbolName(name) {
+  const [, kind, rest] = /^@@(registered|symbol) (.*)$/s.exec(name) ?? [];
+  if (kind === undefined) return null;
+  if (kind === 'registered') return { $registered: rest };
+  const [, number, description] = /^(-?\d+) (.*)$/s.exec(rest) ?? [];
+  return number === undefined ? null : { $symbol: [Number(number), description] };
+}
 
 /** Classes of Node whose objects act, and which both boxes have: those of an artifact's objects, or what its classes extend; by module. */
 const ofModules = new Map([

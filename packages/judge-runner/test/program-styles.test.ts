@@ -3,6 +3,7 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as mixins from './corpus/mixin-styles.ts';
 import * as objects from './corpus/object-styles.ts';
 import * as corpus from './corpus/program-styles.ts';
 import * as protocols from './corpus/protocol-styles.ts';
@@ -11,7 +12,7 @@ import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 2 });
-const cases = partOf([corpus, protocols, objects].flatMap((each) => Object.values(each)).flat(), 5);
+const cases = partOf([corpus, protocols, objects, mixins].flatMap((each) => Object.values(each)).flat(), 5);
 
 /** Names of tests that fail where `node --test` runs them beside the program. */
 function failuresInOneProcess(tests: string, source: string): readonly string[] {

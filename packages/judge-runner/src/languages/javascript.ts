@@ -64,6 +64,7 @@ const testerFiles = [
   'intrinsics.mjs',
   'lines.mjs',
   'live.mjs',
+  'mixins.mjs',
   'update.mjs',
   'values.mjs',
   'proxy.mjs',
