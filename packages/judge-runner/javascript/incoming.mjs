@@ -5,6 +5,7 @@
 import { unasked } from './claims.mjs';
 import { handles, ownNumbers } from './handles.mjs';
 import { createLent, numbered } from './lent.mjs';
+import { printOf } from './library-prints.mjs';
 import { createUpdate } from './update.mjs';
 import { decode, extendsArray, globals, isChangeable, libraryClass, namesOfGlobals } from './values.mjs';
 
@@ -103,6 +104,12 @@ export function createIncoming(link) {
       ...{ value: isOpen ? value : link.remote.refusing(name), writable: true, configurable: true },
     });
   };
+  /** A class of Node: the test's own, unless the artifact has changed it. */
+  const arriveLibrary = ([place, print, desc]) => {
+    const kind = libraryClass(place);
+    if (kind === undefined) throw new TypeError('an unknown class');
+    return printOf(kind) === print ? kind : wrap(desc);
+  };
   const arriveOther = (tag, content) => {
     if (tag === '$handle') return wrap(content);
     if (tag === '$array') {
@@ -120,6 +127,7 @@ export function createIncoming(link) {
       return link.outgoing.classOf(content).prototype;
     if (tag === '$error') return errorOfTest(content);
     if (tag === '$global' && globals.has(content)) return globals.get(content);
+    if (tag === '$library') return arriveLibrary(content);
     if (tag === '$own') {
       const mine = link.outgoing.owned(content[0]) ?? opening.get(content[0]);
       // Without content, the artifact has changed nothing in it, or it is within itself; with content, it may be of an earlier test.

@@ -7,7 +7,7 @@ import { propertiesOf } from './function-properties.mjs';
 import { isBased, mayBeShown, steps } from './given-objects.mjs';
 import { handles } from './handles.mjs';
 import { pathOfIntrinsic } from './intrinsics.mjs';
-import { encode as encodeParts, namesOfGlobals, tagOf, Unplain } from './values.mjs';
+import { encode as encodeParts, libraryOf, namesOfGlobals, tagOf, Unplain } from './values.mjs';
 
 /** What the text of a function has that continues after it has returned. */
 const goingOn =
@@ -47,6 +47,13 @@ const usesOf = (part) => {
   const isArrow = /^(?:async\s*)?(?:\([^)]*\)|[\w$]+)\s*=>/.test(text);
   const usesThis = isMock || (/\bthis\b/.test(text) && !isArrow);
   return [usesThis, tagOf(part) === 'AsyncFunction' || goingOn.test(text)];
+};
+
+/** Where the class of Node is found that has this prototype; null for any other object. */
+const libraryWithPrototype = (prototype) => {
+  const kind = prototype?.constructor;
+  const library = typeof kind === 'function' && kind.prototype === prototype ? libraryOf(kind) : null;
+  return library?.[0] === '' ? null : library;
 };
 
 /** What an argument of a function of the test holds; null where the test cannot change it. */
@@ -127,6 +134,8 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
     link.sites.noteGiven(part);
     const base = kind === null && isBased(part, link.live.isLive) ? leaveBase(part) : undefined;
     if (base !== undefined) return { $local: [numbers.numberOf(part), null, base] };
+    const library = kind === null ? libraryWithPrototype(Object.getPrototypeOf(part)) : null;
+    if (library !== null) return { $local: [numbers.numberOf(part), null, { $library: library }, true] };
     return {
       $local: kind === null ? [numbers.numberOf(part)] : [numbers.numberOf(part), classes.give(kind)],
     };
@@ -143,7 +152,7 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
     }
     const known = namesOfGlobals.get(part);
     if (known !== undefined) return { $global: known };
-    const library = libraryName(part);
+    const library = libraryName(part) ?? libraryOf(part);
     if (library !== null) return { $library: library };
     if (pathOfIntrinsic(part) !== undefined) return { $intrinsic: pathOfIntrinsic(part) };
     if (typeof part === 'symbol') return numbers.leaveSymbol(part);
