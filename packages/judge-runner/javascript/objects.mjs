@@ -8,6 +8,7 @@ import { createAround } from './around.mjs';
 import { createCallbacks } from './callbacks.mjs';
 import { createChanges } from './changes.mjs';
 import { createClassDescriptions } from './class-descriptions.mjs';
+import { createContexts } from './contexts.mjs';
 import { createExportedModules } from './exported-modules.mjs';
 import { createFollowed } from './followed.mjs';
 import { createFunctionProperties } from './function-properties.mjs';
@@ -75,6 +76,7 @@ function createLink(first, onFault) {
       }
     },
   };
+  link.contexts = createContexts(() => link.modules.usesContexts());
   link.numbers = createObjectNumbers();
   link.received = createReceivedClasses({
     ask: (number, action, name, args) => link.callbacks.callBack(-1, args, [number, action, name]),

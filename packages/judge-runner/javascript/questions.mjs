@@ -143,28 +143,31 @@ export function createQuestions(link) {
     call: (op, target, _key, args) => Reflect.apply(target, calledOn(op), args),
   };
 
+  const performNow = (op) => {
+    const target = numbers.partOf(op.of);
+    const key = keyOfName(op.name);
+    const answer = answers.get(op.do);
+    if (answer !== undefined) return answer(op, target, key);
+    const args = op.args.map(decode);
+    const before = changedArguments.before(args);
+    // Nothing else stands between two calls that are one within the other: the stack would end earlier.
+    let value;
+    let failed = null;
+    try {
+      value = calls[op.do](op, target, key, args);
+    } catch (error) {
+      failed = [error];
+    }
+    const owner = ofObjects.has(op.do) ? op.of : op.self;
+    const tell = () =>
+      failed === null
+        ? lending(value, { value: encodeAnswer(op.lazy === true, value) }, owner)
+        : link.errors.raised(failed[0]);
+    return changedArguments.addTo(before, op.args, args, owner, tell);
+  };
+
   return {
-    perform(op) {
-      const target = numbers.partOf(op.of);
-      const key = keyOfName(op.name);
-      const answer = answers.get(op.do);
-      if (answer !== undefined) return answer(op, target, key);
-      const args = op.args.map(decode);
-      const before = changedArguments.before(args);
-      // Nothing else stands between two calls that are one within the other: the stack would end earlier.
-      let value;
-      let failed = null;
-      try {
-        value = calls[op.do](op, target, key, args);
-      } catch (error) {
-        failed = [error];
-      }
-      const owner = ofObjects.has(op.do) ? op.of : op.self;
-      const tell = () =>
-        failed === null
-          ? lending(value, { value: encodeAnswer(op.lazy === true, value) }, owner)
-          : link.errors.raised(failed[0]);
-      return changedArguments.addTo(before, op.args, args, owner, tell);
-    },
+    /** Answers a question, in the asynchronous context in which the test has asked it. */
+    perform: (op) => link.contexts.within(op.context, () => performNow(op)),
   };
 }

@@ -246,6 +246,8 @@ const replySchema = z.union([
     args: z.array(z.unknown()).max(messageLimits.args),
     kwargs: z.array(z.tuple([z.string(), z.unknown()])).max(1000),
     self: z.unknown().optional(),
+    /** In JavaScript, numbers of the asynchronous context in which it is called, and of that of the test from which this has come. */
+    context: z.tuple([z.int().nullable(), z.int().nullable()]).exactOptional(),
     /** In Python, a thread of the artifact that has not begun in a context of the test. */
     apart: z.int().exactOptional(),
     /** What is done with a coroutine of the test. */
