@@ -1,4 +1,5 @@
 /* What values of the language hold that are no containers: a look at it tells whether they have changed. */
+import { stringify } from './json.mjs';
 import { toldOfWeb } from './values.mjs';
 
 /** Most bytes that are looked at. */
@@ -27,5 +28,5 @@ function contentOf(part) {
     return part.byteLength === 0 ? '' : bytesOf(part).toString('latin1');
   }
   const told = toldOfWeb(part, Object.getPrototypeOf(part));
-  return told && JSON.stringify(told);
+  return told && stringify(told);
 }

@@ -10,6 +10,9 @@ const maxKnown = 10_000;
 /** True for a text that makes contexts, or keeps them. */
 export const usesContexts = (text) => /\bAsync(?:LocalStorage|Resource)\b/.test(text);
 
+/** True for a text that changes the context in which it is called. */
+export const entersContexts = (text) => /\benterWith\b/.test(text);
+
 /** @param isUsed true where the program of this box makes contexts */
 export function createContexts(isUsed) {
   /** The context of the other box from which that of now has come, by its number. */
@@ -31,6 +34,12 @@ export function createContexts(isUsed) {
       return isUsed() || from !== undefined
         ? { context: [isUsed() ? numberOfNow() : null, from ?? null] }
         : {};
+    },
+    /** The context of now, which what was asked for may have entered. */
+    leaveEntered: () => ({ entered: numberOfNow() }),
+    /** Enters the context that what was asked for has entered. */
+    enter(number) {
+      origin.enterWith(number);
     },
     /** Does what a message asks in its context. */
     within(told, work) {

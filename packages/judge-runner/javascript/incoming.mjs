@@ -2,8 +2,10 @@
  * Values and objects of the artifact on their way into a tester. Plain values arrive as exact copies, everything else as a stand-in.
  * Everything that arrives is checked: whoever wrote it wants to be graded as right.
  */
+
 import { unasked } from './claims.mjs';
 import { handles, ownNumbers } from './handles.mjs';
+import { stringify } from './json.mjs';
 import { createLent, numbered } from './lent.mjs';
 import { printOf } from './library-prints.mjs';
 import { createUpdate } from './update.mjs';
@@ -47,7 +49,7 @@ export function createIncoming(link) {
     decode(part, arriveOther, arrivedObject, begun, (number, made, told) => {
       // Within itself.
       if (told === undefined) return lentParts.known(number)?.value;
-      return exporting && hasObjects(JSON.stringify(told)) ? made : lentParts.arrive(number, made, told);
+      return exporting && hasObjects(stringify(told)) ? made : lentParts.arrive(number, made, told);
     });
   /** What was found of known objects in the value that arrives now, by prototype: all of it has one place. */
   let found = null;
@@ -286,7 +288,7 @@ export function createIncoming(link) {
   };
   /** What an object has answered before is changed by its methods as it is in the artifact. */
   const updateLent = (number, told) => {
-    const text = JSON.stringify(told);
+    const text = stringify(told);
     const found = new Set([...lent].flatMap(([key, known]) => (key.endsWith(` ${number}`) ? [known] : [])));
     if (lentParts.known(number) !== undefined) found.add(lentParts.known(number));
     for (const known of found) {
@@ -360,7 +362,7 @@ export function createIncoming(link) {
     // What is the test's is not made what the artifact tells later.
     if (typeof number !== 'number' || !isChangeable(told) || handles.has(value)) return value;
     const key = `${source} ${number}`;
-    const text = JSON.stringify(told);
+    const text = stringify(told);
     const last = lastLent.get(number);
     const isSame = last?.text === text && !hasObjects(text);
     const known = lent.get(key) ?? lentParts.known(number) ?? (isSame ? last : undefined);

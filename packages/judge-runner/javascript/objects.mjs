@@ -8,6 +8,7 @@ import { createAround } from './around.mjs';
 import { createCallbacks } from './callbacks.mjs';
 import { createChanges } from './changes.mjs';
 import { createClassDescriptions } from './class-descriptions.mjs';
+import { watchClones } from './clones.mjs';
 import { createContexts } from './contexts.mjs';
 import { createExportedModules } from './exported-modules.mjs';
 import { createFollowed } from './followed.mjs';
@@ -83,6 +84,7 @@ function createLink(first, onFault) {
     derive: (made) => link.errors.disown(made),
     symbols: link.numbers,
   });
+  watchClones((part) => link.received.localNumber(part) !== undefined);
   link.signals = createSignals(link.numbers.numberOf);
   link.functionProperties = createFunctionProperties();
   /** What the test has given: whatever has kept of it may change it later. */

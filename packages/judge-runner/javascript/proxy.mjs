@@ -174,6 +174,7 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
       if (!isReading) link.expected.noteChange();
     }
     arriveChanged(reply);
+    if (reply.entered !== undefined) link.contexts.enter(reply.entered);
     isActive = 'turns' in reply;
     arriveArguments(reply, args);
     if ('raised' in reply) throw link.incoming.errorOf(reply.raised);

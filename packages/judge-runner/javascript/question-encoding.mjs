@@ -2,11 +2,13 @@
  * Encodes what a test gives the artifact: plain values as copies, objects of the artifact as what they are there, and all else by numbers, under which
  * the artifact asks for it.
  */
+
 import { types } from 'node:util';
 import { propertiesOf } from './function-properties.mjs';
 import { isBased, mayBeShown, steps } from './given-objects.mjs';
 import { handles } from './handles.mjs';
 import { pathOfIntrinsic } from './intrinsics.mjs';
+import { stringify } from './json.mjs';
 import { encode as encodeParts, libraryOf, namesOfGlobals, tagOf, Unplain } from './values.mjs';
 
 /** What the text of a function has that continues after it has returned. */
@@ -67,7 +69,7 @@ export const outline = (part) => {
       (each) => handles.get(each),
       (each, within) => [...within].indexOf(each),
     );
-    return JSON.stringify(held);
+    return stringify(held);
   } catch {
     return null;
   }

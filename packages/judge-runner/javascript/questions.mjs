@@ -168,6 +168,11 @@ export function createQuestions(link) {
 
   return {
     /** Answers a question, in the asynchronous context in which the test has asked it. */
-    perform: (op) => link.contexts.within(op.context, () => performNow(op)),
+    perform: (op) =>
+      link.contexts.within(op.context, () =>
+        link.modules.entersContexts()
+          ? { ...performNow(op), ...link.contexts.leaveEntered() }
+          : performNow(op),
+      ),
   };
 }

@@ -14,6 +14,7 @@ import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
 
 /** What tests replace, by the name of its object. Whatever else they replace is their own. */
 const replaceable = {
+  JSON: ['parse', 'stringify'],
   Math: ['random'],
   Date: ['now'],
   performance: ['now'],
@@ -29,7 +30,7 @@ const replaceable = {
 /** True for what an artifact may replace for its test: nothing that assertions are made of. */
 const isOfArtifact = ({ owner, name, original }) =>
   owner === 'console' ||
-  (owner in replaceable && !owner.startsWith('process')) ||
+  (owner in replaceable && owner !== 'JSON' && !owner.startsWith('process')) ||
   (name === 'write' && owner.startsWith('process.std')) ||
   (owner === 'globalThis' && (name === 'fetch' || original === absent));
 /** Timers and dates, while the test has mocked them by `mock.timers`: the artifact's are mocked the same way. */

@@ -185,6 +185,8 @@ const afterCall = {
   args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
   /** True when they may change later. */
   kept: z.literal(true).exactOptional(),
+  /** In JavaScript, number of the asynchronous context that it may have entered. */
+  entered: z.int().exactOptional(),
 };
 const id = z.int();
 /** Messages that an artifact's box may send. Values are validated again by the tester. */

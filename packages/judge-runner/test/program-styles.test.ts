@@ -3,7 +3,9 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as contexts from './corpus/context-styles.ts';
 import * as mixins from './corpus/mixin-styles.ts';
+import * as nodeClasses from './corpus/node-class-styles.ts';
 import * as objects from './corpus/object-styles.ts';
 import * as corpus from './corpus/program-styles.ts';
 import * as protocols from './corpus/protocol-styles.ts';
@@ -12,7 +14,10 @@ import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 2 });
-const cases = partOf([corpus, protocols, objects, mixins].flatMap((each) => Object.values(each)).flat(), 5);
+const cases = partOf(
+  [corpus, protocols, objects, mixins, contexts, nodeClasses].flatMap((each) => Object.values(each)).flat(),
+  5,
+);
 
 /** Names of tests that fail where `node --test` runs them beside the program. */
 function failuresInOneProcess(tests: string, source: string): readonly string[] {
