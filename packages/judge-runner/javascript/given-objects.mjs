@@ -5,7 +5,7 @@
 import { types } from 'node:util';
 import { handles } from './handles.mjs';
 import { pathOfIntrinsic } from './intrinsics.mjs';
-import { keyOfName, nameOfKey, tagOf, toldBySymbolName } from './values.mjs';
+import { keyOfName, nameOfKey, tagOf, timeIn, toldBySymbolName } from './values.mjs';
 
 const forbiddenNames = new Set([
   'constructor',
@@ -130,6 +130,8 @@ export function createGivenObjects(link, { numbers, classes }) {
       }),
     step: (part, key, args) => (steps.includes(key) ? part[key](...args) : undefined),
     class: (part) => classes.tell(part),
+    // The time of a date of a class of the test, which the artifact makes itself.
+    time: (part, _key, args) => timeIn(Reflect.construct(part, args)),
     new(part, _key, args) {
       makingFor = part;
       try {
@@ -140,7 +142,7 @@ export function createGivenObjects(link, { numbers, classes }) {
       }
     },
   };
-  const ofClasses = new Set(['class', 'new']);
+  const ofClasses = new Set(['class', 'new', 'time']);
   /** The key of a property by the name that the artifact gives: of one of its symbols, that symbol. */
   const keyOf = (name) => {
     const told = toldBySymbolName(name);

@@ -9,7 +9,16 @@ import { stringify } from './json.mjs';
 import { createLent, numbered } from './lent.mjs';
 import { printOf } from './library-prints.mjs';
 import { createUpdate } from './update.mjs';
-import { decode, extendsArray, globals, isChangeable, libraryClass, namesOfGlobals } from './values.mjs';
+import {
+  dateAt,
+  decode,
+  extendsArray,
+  extendsDate,
+  globals,
+  isChangeable,
+  libraryClass,
+  namesOfGlobals,
+} from './values.mjs';
 
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
 export const update = createUpdate(
@@ -112,6 +121,12 @@ export function createIncoming(link) {
     if (kind === undefined) throw new TypeError('an unknown class');
     return printOf(kind) === print ? kind : wrap(desc);
   };
+  /** A date of a class of the test. */
+  const arriveDate = ([number, time]) => {
+    const kind = link.outgoing.classOf(number);
+    if (kind === null || !extendsDate(kind) || typeof time !== 'number') throw new TypeError('no date');
+    return dateAt(time, kind.prototype);
+  };
   const arriveOther = (tag, content) => {
     if (tag === '$handle') return wrap(content);
     if (tag === '$array') {
@@ -130,6 +145,7 @@ export function createIncoming(link) {
     if (tag === '$error') return errorOfTest(content);
     if (tag === '$global' && globals.has(content)) return globals.get(content);
     if (tag === '$library') return arriveLibrary(content);
+    if (tag === '$dated') return arriveDate(content);
     if (tag === '$own') {
       const mine = link.outgoing.owned(content[0]) ?? opening.get(content[0]);
       // Without content, the artifact has changed nothing in it, or it is within itself; with content, it may be of an earlier test.

@@ -59,6 +59,8 @@ export function createObjectDescriptions(link) {
       if (typeof part === 'function') return leaveFunction(part);
       if (part instanceof AbortSignal) return { $handle: { id: signals.leave(part), kind: 'signal' } };
       if (part instanceof Promise) return link.promises.leave(part);
+      const dated = received.toldOfDate(part);
+      if (dated !== undefined) return { $dated: dated };
       const local = received.localNumber(part);
       if (local !== undefined && !received.isDerived(part)) return { $local: local };
       if (numbers.selfNumber(part) !== undefined) return { $self: numbers.selfNumber(part) };

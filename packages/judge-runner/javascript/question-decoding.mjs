@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { intrinsicAt } from './intrinsics.mjs';
 import { createUpdate } from './update.mjs';
-import { decode as decodeParts, globals } from './values.mjs';
+import { dateAt, decode as decodeParts, globals } from './values.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -30,6 +30,7 @@ export function createQuestionDecoding(link) {
     ['$intrinsic', intrinsicAt],
     ['$class', (number) => received.classOf(number)],
     ['$prototype', (number) => received.classOf(number).prototype],
+    ['$dated', ([number, time]) => dateAt(time, received.classOf(number).prototype)],
     ['$own', (told) => link.owned.enterOwn(told)],
     ['$registered', (name) => Symbol.for(name)],
     ['$symbol', numbers.enterSymbol],

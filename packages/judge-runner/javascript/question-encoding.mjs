@@ -9,7 +9,7 @@ import { isBased, mayBeShown, steps } from './given-objects.mjs';
 import { handles } from './handles.mjs';
 import { pathOfIntrinsic } from './intrinsics.mjs';
 import { stringify } from './json.mjs';
-import { encode as encodeParts, libraryOf, namesOfGlobals, tagOf, Unplain } from './values.mjs';
+import { encode as encodeParts, libraryOf, namesOfGlobals, tagOf, timeIn, Unplain } from './values.mjs';
 
 /** What the text of a function has that continues after it has returned. */
 const goingOn =
@@ -133,6 +133,7 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
   };
   const leaveObject = (part) => {
     const kind = classes.classOf(part);
+    if (kind !== null && types.isDate(part)) return { $dated: [classes.give(kind), timeIn(part)] };
     link.sites.noteGiven(part);
     const base = kind === null && isBased(part, link.live.isLive) ? leaveBase(part) : undefined;
     if (base !== undefined) return { $local: [numbers.numberOf(part), null, base] };

@@ -1,6 +1,6 @@
 /* Classes of the test as the artifact sees them: real ones, whose methods run in the tester's box and whose objects are made there. */
-import { inspect } from 'node:util';
-import { keyOfName, nameOfKey, symbolName } from './values.mjs';
+import { inspect, types } from 'node:util';
+import { dateAt, extendsDate, keyOfName, nameOfKey, symbolName, timeIn } from './values.mjs';
 
 const isAncestor = (one, other) => Object.prototype.isPrototypeOf.call(one, other);
 const shapeOf = (value, enumerable = true) => ({ value, writable: true, enumerable, configurable: true });
@@ -120,12 +120,15 @@ export function createReceivedClasses({ ask, derive, symbols }) {
     derive(made);
     return made;
   };
+  /** A date is made here, of the time that the test's has. */
+  const makeDate = (number, _kind, target, args) => dateAt(ask(number, 'time', '', args), target.prototype);
   /** A class without its body: whatever it extends, the test makes its objects. */
   const emptyClass = (number, base) => {
+    const makeFor = base !== null && extendsDate(base) ? makeDate : make;
     const kind = class {
       constructor(...args) {
         // biome-ignore lint/correctness/noConstructorReturn: the object is the test's.
-        return make(number, kind, new.target, args);
+        return makeFor(number, kind, new.target, args);
       }
     };
     if (base !== null) {
@@ -194,6 +197,11 @@ export function createReceivedClasses({ ask, derive, symbols }) {
         for (const part of [kind, kind.prototype]) held.set(part, heldBy(part));
       }
       return kinds.get(number);
+    },
+    /** What a date of a class of the test is told as; undefined for any other object: `[the number of its class, its time]`. */
+    toldOfDate(part) {
+      const number = types.isDate(part) ? prototypes.get(Object.getPrototypeOf(part)) : undefined;
+      return number === undefined ? undefined : [number, timeIn(part)];
     },
     /** The number of a class of the test; undefined for any other. */
     numberOf: (kind) => numbers.get(kind),

@@ -15,7 +15,7 @@ import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
 /** What tests replace, by the name of its object. Whatever else they replace is their own. */
 const replaceable = {
   JSON: ['parse', 'stringify'],
-  Math: ['random'],
+  Math: ['random', 'floor', 'round', 'trunc'],
   Date: ['now'],
   performance: ['now'],
   crypto: ['getRandomValues', 'randomUUID'],
@@ -27,10 +27,12 @@ const replaceable = {
   'process.stdout': ['write', 'isTTY', 'columns', 'rows', 'hasColors', 'getColorDepth'],
   'process.stderr': ['write', 'isTTY', 'columns', 'rows', 'hasColors', 'getColorDepth'],
 };
+/** What a test computes by itself: an artifact replaces it for its own functions alone. */
+const isOfTest = ({ owner, name }) => owner === 'JSON' || (owner === 'Math' && name !== 'random');
 /** True for what an artifact may replace for its test: nothing that assertions are made of. */
 const isOfArtifact = ({ owner, name, original }) =>
   owner === 'console' ||
-  (owner in replaceable && owner !== 'JSON' && !owner.startsWith('process')) ||
+  (owner in replaceable && !isOfTest({ owner, name }) && !owner.startsWith('process')) ||
   (name === 'write' && owner.startsWith('process.std')) ||
   (owner === 'globalThis' && (name === 'fetch' || original === absent));
 /** Timers and dates, while the test has mocked them by `mock.timers`: the artifact's are mocked the same way. */
