@@ -27,7 +27,7 @@ const replaceable = {
   'process.stdout': ['write', 'isTTY', 'columns', 'rows', 'hasColors', 'getColorDepth'],
   'process.stderr': ['write', 'isTTY', 'columns', 'rows', 'hasColors', 'getColorDepth'],
 };
-/** What a test computes by itself: an artifact replaces it for its own functions alone. */
+/** What a test computes by itself: an artifact replaces none of it. */
 const isOfTest = ({ owner, name }) => owner === 'JSON' || (owner === 'Math' && name !== 'random');
 /** True for what an artifact may replace for its test: nothing that assertions are made of. */
 const isOfArtifact = ({ owner, name, original }) =>
@@ -195,7 +195,9 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
       if (!isTold)
         told.watch = {
           ...{ state, files: hasFiles, globals: isGlobal, opened: noteFile !== null, ...looks, paths },
-          places: places.filter(isOfArtifact).map(({ owner, name }) => [owner, name]),
+          places: places
+            .filter((each) => isOfArtifact(each) || isOfTest(each))
+            .map(({ owner, name }) => [owner, name]),
         };
       isTold = true;
       const changed = files?.changed() ?? [];
@@ -230,6 +232,8 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
       if (elsewhere !== undefined) throw refuse(`goes to a folder that the test does not have: ${elsewhere}`);
       for (const [owner, name, ...value] of told.replaced ?? []) {
         const place = placeOf(owner, name);
+        if (place !== undefined && isOfTest(place))
+          throw refuse(`replaces ${owner}.${name}, which the test has by itself`);
         if (place === undefined || !isOfArtifact(place))
           return lie('a function of the test that it does not know');
         const [part, isGetter = false] = value;

@@ -9,13 +9,16 @@ import * as nodeClasses from './corpus/node-class-styles.ts';
 import * as objects from './corpus/object-styles.ts';
 import * as corpus from './corpus/program-styles.ts';
 import * as protocols from './corpus/protocol-styles.ts';
+import * as replaced from './corpus/replaced-styles.ts';
 import { isFull, partOf } from './proof.ts';
 import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 2 });
 const cases = partOf(
-  [corpus, protocols, objects, mixins, contexts, nodeClasses].flatMap((each) => Object.values(each)).flat(),
+  [corpus, protocols, objects, mixins, contexts, nodeClasses, replaced]
+    .flatMap((each) => Object.values(each))
+    .flat(),
   5,
 );
 
