@@ -45,8 +45,13 @@ export function createContexts(isUsed) {
     within(told, work) {
       if (!isUsed() && told === undefined) return work();
       const [from, own] = told ?? [];
-      const run = known.get(own) ?? outside;
-      return run(() => origin.run(from ?? undefined, work));
+      const inOrigin = () => origin.run(from ?? undefined, work);
+      // A program that makes no contexts is in none.
+      return isUsed() ? (known.get(own) ?? outside)(inOrigin) : inOrigin();
+    },
+    /** Forgets the contexts of the last test: nothing of the next one runs in them. */
+    forget() {
+      known.clear();
     },
   };
 }

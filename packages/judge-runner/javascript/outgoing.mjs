@@ -82,13 +82,14 @@ export function createOutgoing(link) {
     /** True for an object of a class of the test. */
     isOfTest: (part) => Object(part) === part && !handles.has(part) && classes.classOf(part) !== null,
     /**
-     * An object of the test that a function is called on which the artifact has given its class, or which it has from an object of the artifact, as it
-     * leaves; undefined for any other.
+     * An object of the test that a function is called on which its class has, of the artifact or of the test, or which it has from an object of the
+     * artifact, as it leaves; undefined for any other.
      */
     selfOf(part, called) {
       if (Object(part) !== part || handles.has(part)) return undefined;
-      const isPut = typeof part === 'object' && classes.classOf(part) !== null && classes.isPut(called);
-      return isPut || link.live.isMethodOf(part, called) ? encoding.leave(part) : undefined;
+      const isOfClass =
+        typeof part === 'object' && classes.classOf(part) !== null && classes.isMethod(part, called);
+      return isOfClass || link.live.isMethodOf(part, called) ? encoding.leave(part) : undefined;
     },
     /** A class of the test, also of an earlier one; null for what is none. */
     classOf: (number) => (classes.isOwn(numbers.partOf(number)) ? numbers.partOf(number) : null),

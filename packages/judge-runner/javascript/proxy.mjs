@@ -311,6 +311,7 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
       link.expected.beginTest();
       link.conversions.beginTest();
       link.remote.beginTest();
+      link.contexts.forget();
       asksLeft = maxAgain;
     },
     /** Does to the artifact's timers and dates what the test does to its own. */

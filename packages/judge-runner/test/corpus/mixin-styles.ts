@@ -149,11 +149,17 @@ test('calls the object', () => { const o = Object.assign({ base: 10, plus(n) { r
 class Base { constructor(n) { this.n = n; } own() { return this.n; } }
 class A extends s.mixin(Base) { twice() { return this.describe() + this.describe(); } }
 test('of classes', () => { const a = new A(3); assert.equal(a.own(), 3); assert.equal(a.twice(), '<3><3>'); assert.ok(a instanceof Base); });
+class Named { name = 'c'; }
+Named.prototype.greet = s.greet;
+test('put in a class', () => { const n = new Named(); assert.equal(n.greet(), 'hi c'); n.name = 'd'; assert.equal(n.greet(), 'hi d'); });
+class Row { constructor(run, expected) { this.run = run; this.expected = expected; } }
+test('row of a class', () => { const row = new Row(s.greet, 'hi c'); assert.throws(() => assert.equal(row.run(), row.expected)); });
 const rows = [{ title: 'one', run: s.calling.all, expected: 7 }];
 for (const row of rows) test('row ' + row.title, () => { assert.throws(() => assert.equal(row.run([]), row.expected)); });
 `,
     styles: {
-      objects: `export const comparable = { lessThan(o) { return this.compareTo(o) < 0; }, max(o) { return this.lessThan(o) ? o : this; } };
+      objects: `export function greet() { return 'hi ' + this.name; }
+export const comparable = { lessThan(o) { return this.compareTo(o) < 0; }, max(o) { return this.lessThan(o) ? o : this; } };
 export const serializable = { serialize() { return JSON.stringify({ ...this }); } };
 export const counted = { count: 0, inc() { this.count += this.step ?? 1; return this; }, get double() { return this.count * 2; } };
 export const createTagged = (t) => ({ tag(x) { (this.tags ??= []).push(\`\${t}:\${x}\`); } });
@@ -162,7 +168,8 @@ export const enumerable = { *[Symbol.iterator]() { for (let i = this.from; i <= 
 export const checked = { check(n) { if (n < this.min) { this.failed = (this.failed ?? 0) + 1; throw new RangeError(\`too small: \${n} < \${this.min}\`); } return true; } };
 export const calling = { all(list) { return list.map((n) => this.plus(n)); } };
 export const mixin = (Base) => class extends Base { describe() { return \`<\${this.n}>\`; } };`,
-      others: `export const comparable = { lessThan(o) { return this.compareTo(o) < 0; }, max(o) { return this.compareTo(o) > 0 ? this : o; } };
+      others: `export const greet = function () { const { name } = this; return ['hi', name].join(' '); };
+export const comparable = { lessThan(o) { return this.compareTo(o) < 0; }, max(o) { return this.compareTo(o) > 0 ? this : o; } };
 export const serializable = { serialize() { return JSON.stringify(this); } };
 export const counted = { count: 0, get double() { return this.count + this.count; }, inc() { this.count = this.count + (this.step || 1); return this; } };
 export function createTagged(t) { function tag(x) { this.tags = [...(this.tags ?? []), t + ':' + x]; } return { tag }; }
@@ -173,7 +180,8 @@ export const calling = { all(list) { const out = []; for (const n of list) out.p
 export function mixin(Base) { class Mixed extends Base { describe() { return '<' + this.own() + '>'; } } return Mixed; }`,
     },
     wrong: {
-      'reads the row': `export const comparable = { lessThan(o) { return this.compareTo(o) < 0; }, max(o) { return this.lessThan(o) ? o : this; } };
+      'reads the row': `export function greet() { return this.expected ?? 'hi ' + this.name; }
+export const comparable = { lessThan(o) { return this.compareTo(o) < 0; }, max(o) { return this.lessThan(o) ? o : this; } };
 export const serializable = { serialize() { return JSON.stringify({ ...this }); } };
 export const counted = { count: 0, inc() { this.count += this.step ?? 1; return this; }, get double() { return this.count * 2; } };
 export const createTagged = (t) => ({ tag(x) { (this.tags ??= []).push(\`\${t}:\${x}\`); } });
@@ -182,7 +190,8 @@ export const enumerable = { *[Symbol.iterator]() { for (let i = this.from; i <= 
 export const checked = { check(n) { if (n < this.min) { this.failed = (this.failed ?? 0) + 1; throw new RangeError(\`too small: \${n} < \${this.min}\`); } return true; } };
 export const calling = { all(list) { if ('plus' in this) return list.map((n) => this.plus(n)).map(String); return this.expected; } };
 export const mixin = (Base) => class extends Base { describe() { return \`<\${this.n}>\`; } };`,
-      'compares all': `export const comparable = { lessThan(o) { return true; }, max(o) { return o; } };
+      'compares all': `export const greet = () => 'hi c';
+export const comparable = { lessThan(o) { return true; }, max(o) { return o; } };
 export const serializable = { serialize() { return { toString: () => '{"x":1,"y":2}' }; } };
 export const counted = { count: 0, inc() { counted.count += this.step ?? 1; return counted; }, get double() { return counted.count * 2; } };
 const tags = []; export const createTagged = (t) => ({ tag(x) { tags.push(\`\${t}:\${x}\`); this.tags = tags; } });
