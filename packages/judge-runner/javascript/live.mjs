@@ -269,7 +269,7 @@ export function createLive(link, called) {
     },
     ownKeys(target) {
       refresh(state);
-      state.isCopied = true;
+      mixins.noteCopied(state);
       return Reflect.ownKeys(target);
     },
     getOwnPropertyDescriptor(target, key) {
@@ -293,7 +293,6 @@ export function createLive(link, called) {
           at: null,
           isMade: false,
           isProxy: isProxy === true,
-          isCopied: false,
           isList,
         });
         const proxy = new Proxy(target, traps(state));

@@ -21,6 +21,8 @@ function holds(part, key, value) {
 export function createMixins(partOf) {
   /** Names of functions in the objects that hold them, by what is known of those. */
   const holders = new WeakMap();
+  /** What is known of objects that were copied. */
+  const copied = new Set();
 
   const inherits = (state, part) => Object.prototype.isPrototypeOf.call(partOf(state), part);
   /**
@@ -33,7 +35,7 @@ export function createMixins(partOf) {
     const names = [...state.known].flatMap(([name, { value }]) =>
       typeof value === 'function' ? [name] : [],
     );
-    return state.isCopied && names.every((name) => typeof heldBy(part, keyOfName(name)) === 'function');
+    return copied.has(state) && names.every((name) => typeof heldBy(part, keyOfName(name)) === 'function');
   };
 
   const isMethodOf = (part, called) =>
@@ -52,8 +54,11 @@ export function createMixins(partOf) {
     },
     /** True for an object of the test of which a function of the artifact is a method. */
     isMethodOf,
+    /** Notes that the test has looked at all properties of an object of the artifact. */
+    noteCopied: (state) => void copied.add(state),
     /** True for a plain object of the test that was given functions of the artifact as methods. */
     hasMethods: (part) =>
+      copied.size > 0 &&
       Object.getPrototypeOf(part) === Object.prototype &&
       Object.values(Object.getOwnPropertyDescriptors(part)).some(
         ({ value }) => typeof value === 'function' && isMethodOf(part, value),
