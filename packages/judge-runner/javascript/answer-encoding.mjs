@@ -2,8 +2,10 @@
  * Encodes what leaves the artifact's box: plain values as copies, what both boxes know by its number, and all else as descriptions. What contains itself
  * is encoded again with numbers.
  */
+
 import { types } from 'node:util';
 import { Circular, circular } from './circles.mjs';
+import { stringify } from './json.mjs';
 import { encode as encodeParts, extendsArray, Unplain } from './values.mjs';
 
 /** Values within one answer that are told with numbers of their own. */
@@ -124,7 +126,7 @@ export function createAnswerEncoding(link) {
     lendWithin(part, told, level) {
       if (!referenced.has(part) && (level === 0 || withinCount >= maxWithin)) return told;
       withinCount += 1;
-      link.lent.note(part, JSON.stringify(told));
+      link.lent.note(part, stringify(told));
       return { $lent: [link.lent.numberOf(part), told] };
     },
   };

@@ -1,5 +1,6 @@
 /* What a test has changed around itself, done in the artifact's box as well, and what the artifact changes there. */
 
+import { intrinsicAt } from './intrinsics.mjs';
 import { watchLeft } from './left-files.mjs';
 import { watchOpened } from './opened.mjs';
 import {
@@ -51,7 +52,8 @@ export function createAround({ arrive, leave, classOf }) {
     if (watch.opened) takeOpened = watchOpened();
     if (watch.warnings) takeWarnings = watchWarnings();
     if (watch.left) takeLeft = watchLeft();
-    for (const [owner, name] of watch.places) note(owner, name, held(ownerOf(owner), name));
+    for (const [owner, name] of watch.places)
+      note(owner, name, intrinsicAt(`${owner} .${name}`) ?? held(ownerOf(owner), name));
     takeState = watchState(watch.paths);
   };
   /** Globals that the artifact has made since. */

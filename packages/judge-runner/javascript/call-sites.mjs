@@ -351,6 +351,10 @@ export function createSites({ suite, texts, shapes, learn, callees, doubted, own
     noteFile(path) {
       if (learn) learntPlaces.add(`file ${path}`);
     },
+    /** Notes an export of the reference that is a class of Node: the test uses its objects without the judge. */
+    noteLibrary(name) {
+      if (learn) learntPlaces.add(`library ${name}`);
+    },
     /** Notes a text that the reference leads the suite to run. */
     noteCode(shape) {
       if (learn && codes < maxCodes && !learntPlaces.has(shape)) {

@@ -1,5 +1,7 @@
 /* Answers the artifact's questions in a tester: runs functions of the test for it, and reads objects of the test. */
+
 import { createHash } from 'node:crypto';
+import { stringify } from './json.mjs';
 import { outline } from './question-encoding.mjs';
 
 /** Tags of what acts, or is told by a number. */
@@ -9,7 +11,7 @@ const ofObjects =
 const besides = (args, index) => {
   const told = args
     .filter((_, each) => each !== index)
-    .map((arg) => JSON.stringify(arg) ?? '')
+    .map((arg) => stringify(arg) ?? '')
     .map((text) => (ofObjects.test(text) ? '' : text));
   return createHash('sha256').update(told.join('\n')).digest('base64url').slice(0, 12);
 };

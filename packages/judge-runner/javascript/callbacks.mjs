@@ -48,7 +48,7 @@ export function createCallbacks(link) {
   const callBack = (number, args, local, self, usesThis = false) => {
     if (link.depth() === 0) throw new Error('Nobody is calling: a call-back has nobody to go to');
     if (!hasRoom(link.depth())) throw new Unplain(tooManyCalls);
-    const more = local === undefined ? {} : { local };
+    const more = { ...(local === undefined ? {} : { local }), ...link.contexts.leave() };
     if (isShared(self)) more.self = tellSelf(self);
     else if (usesThis && isTellable(self))
       try {

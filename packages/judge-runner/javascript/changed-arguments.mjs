@@ -1,4 +1,5 @@
 /* What a call of the artifact has changed in its arguments, in what they held, and in what its object has answered before. */
+import { stringify } from './json.mjs';
 
 /** Most values that were within the arguments of a call, and are looked at after it. */
 const maxWithin = 64;
@@ -12,15 +13,15 @@ export function createChangedArguments(link) {
     args.flatMap((after, index) => {
       if (typeof after !== 'object' || after === null || before[index] === null) return [];
       const now = link.encoding.encode(after);
-      const same = now.$own?.length === 1 || JSON.stringify(now) === JSON.stringify(before[index]);
+      const same = now.$own?.length === 1 || stringify(now) === stringify(before[index]);
       return same ? [] : [[index, now]];
     });
   /** What was within the arguments, and has changed: where something has, it may be within them no more. */
   const changedWithin = (given, told) => {
-    const text = JSON.stringify(told);
+    const text = stringify(told);
     if (!/"\$own":\[\d+,/.test(text)) return [];
     const known = new Set(numbersIn(text));
-    const lost = new Set(numbersIn(JSON.stringify(given)).filter((number) => !known.has(number)));
+    const lost = new Set(numbersIn(stringify(given)).filter((number) => !known.has(number)));
     return [...lost].slice(0, maxWithin).flatMap((number) => {
       const { part } = link.owned.owned.get(number) ?? {};
       const { $own } = part === undefined ? {} : link.encoding.encode(part);

@@ -1,5 +1,7 @@
 /* What classes of the artifact claim about how they make objects, and what is compared of what they hold. */
+
 import { handles } from './handles.mjs';
+import { stringify } from './json.mjs';
 
 /** Properties that every object has: nothing of the artifact's is read under these names. */
 export const unasked = new Set(['constructor', '__proto__']);
@@ -61,18 +63,18 @@ export function copyOf(value) {
 
 /** A value of the artifact as it was told, with objects by their numbers; null where it is told in another way the next time. */
 export function outline(told) {
-  const text = JSON.stringify(told, (tag, held) => {
+  const text = stringify(told, (tag, held) => {
     if (tag === '$handle' && typeof held === 'object') return held.id;
     // The same content may be another value each time.
     return tag === '$own' ? undefined : (Object(held).$lent?.[1] ?? held);
   });
-  return /"\$own"|"\$callback"|"\$local"/.test(JSON.stringify(told)) ? null : text;
+  return /"\$own"|"\$callback"|"\$local"/.test(stringify(told)) ? null : text;
 }
 
 /** Numbers of the objects that told values contain. */
 export function objectsIn(told) {
   const found = [];
-  JSON.stringify(told, (tag, held) => {
+  stringify(told, (tag, held) => {
     if (tag === '$handle' && held?.kind === 'object') found.push(held.id);
     return held;
   });

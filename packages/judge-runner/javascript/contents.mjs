@@ -1,10 +1,11 @@
 /* What values of the language hold that are no containers: a look at it tells whether they have changed. */
-import { toldOfWeb } from './values.mjs';
+import { stringify } from './json.mjs';
+import { timeIn, toldOfWeb } from './values.mjs';
 
 /** Most bytes that are looked at. */
 const maxBytes = 65_536;
 
-const { URL, URLSearchParams } = globalThis;
+const { URL, URLSearchParams, Date: DateOfLanguage } = globalThis;
 const bytesOf = (part) =>
   ArrayBuffer.isView(part) ? Buffer.from(part.buffer, part.byteOffset, part.byteLength) : Buffer.from(part);
 
@@ -18,7 +19,7 @@ export function contentAsText(part) {
   }
 }
 function contentOf(part) {
-  if (part instanceof Date) return part.getTime();
+  if (part instanceof DateOfLanguage) return timeIn(part);
   if (part instanceof RegExp) return part.lastIndex;
   if (part instanceof URL) return part.href;
   if (part instanceof URLSearchParams) return part.toString();
@@ -27,5 +28,5 @@ function contentOf(part) {
     return part.byteLength === 0 ? '' : bytesOf(part).toString('latin1');
   }
   const told = toldOfWeb(part, Object.getPrototypeOf(part));
-  return told && JSON.stringify(told);
+  return told && stringify(told);
 }

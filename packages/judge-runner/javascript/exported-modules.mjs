@@ -1,5 +1,7 @@
 /* Modules of the artifact, with what they export: a test is told it when it imports one, and when a variable of one has another value. */
+import { readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
+import { entersContexts, usesContexts } from './contexts.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -29,7 +31,24 @@ export function createExportedModules(link, folder, files) {
     });
   };
 
+  /** True for what the text of one of the files shows. */
+  const isShown = (shows) =>
+    files.some((file) => {
+      try {
+        return shows(readFileSync(`${folder}/${file}`, 'utf8'));
+      } catch {
+        // It is not there.
+        return false;
+      }
+    });
+  const isUsingContexts = isShown(usesContexts);
+  const isEnteringContexts = isUsingContexts && isShown(entersContexts);
+
   return {
+    /** True where the program makes asynchronous contexts. */
+    usesContexts: () => isUsingContexts,
+    /** True where it changes the context of what calls it. */
+    entersContexts: () => isEnteringContexts,
     isNamespace: (part) => namespaces.has(part),
     async load(name) {
       if (!loaded.has(name)) {

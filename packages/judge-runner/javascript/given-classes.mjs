@@ -12,6 +12,14 @@ function isClass(part, source) {
   return Reflect.ownKeys(prototype).length > 1 || Object.getPrototypeOf(prototype) !== Object.prototype;
 }
 
+/** True for an object whose classes have a function among what their objects share. */
+function inherits(part, called) {
+  for (let each = Object.getPrototypeOf(part); each !== null; each = Object.getPrototypeOf(each))
+    if (Reflect.ownKeys(each).some((key) => Reflect.getOwnPropertyDescriptor(each, key).value === called))
+      return true;
+  return false;
+}
+
 /**
  * @param isOther true for what is no class of the test: stand-ins of the artifact's, and what both boxes have
  * @param isRemote true for a class of the artifact
@@ -108,8 +116,8 @@ export function createGivenClasses({ isOther, isRemote, numberOf, texts }) {
       const { enumerable = true } = Reflect.getOwnPropertyDescriptor(part, key) ?? {};
       Object.defineProperty(part, key, { value, writable: true, enumerable, configurable: true });
     },
-    /** True for a function of the artifact that it has given a class of the test. */
-    isPut: (part) => functions.has(part),
+    /** True for a function of the artifact that it has given a class of the test, or that the test has put in the class of an object. */
+    isMethod: (part, called) => functions.has(called) || inherits(part, called),
   };
 }
 

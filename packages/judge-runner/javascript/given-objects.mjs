@@ -5,7 +5,7 @@
 import { types } from 'node:util';
 import { handles } from './handles.mjs';
 import { pathOfIntrinsic } from './intrinsics.mjs';
-import { keyOfName, nameOfKey, tagOf } from './values.mjs';
+import { keyOfName, nameOfKey, tagOf, timeIn, toldBySymbolName } from './values.mjs';
 
 const forbiddenNames = new Set([
   'constructor',
@@ -23,11 +23,16 @@ export const steps = ['next', 'return', 'throw'];
 /** True for a name under which the artifact never sees or sets anything: what it leads to is no object of the test. */
 export const isForbidden = (name) => forbiddenNames.has(name);
 
-/** True for an object that inherits from a plain one, as `Object.create(base)` makes it. */
-export function isBased(part) {
+/**
+ * True for an object that inherits from a plain one, as `Object.create(base)` makes it.
+ *
+ * @param isLive true for a plain object of the artifact
+ */
+export function isBased(part, isLive) {
   let base = Object.getPrototypeOf(part);
   if (base === null || base === Object.prototype || typeof part === 'function') return false;
-  for (; base !== null && base !== Object.prototype; base = Object.getPrototypeOf(base))
+  for (; base !== null && base !== Object.prototype; base = Object.getPrototypeOf(base)) {
+    if (isLive(base)) return true;
     if (
       typeof base !== 'object' ||
       handles.has(base) ||
@@ -35,6 +40,7 @@ export function isBased(part) {
       Object.hasOwn(base, 'constructor')
     )
       return false;
+  }
   return true;
 }
 
@@ -63,7 +69,9 @@ export function createGivenObjects(link, { numbers, classes }) {
 
   /** True for an object whose properties the artifact sees. */
   const isListed = (part) =>
-    classes.classOf(part) !== null || isBased(part) || Object.getPrototypeOf(part) === Object.prototype;
+    classes.classOf(part) !== null ||
+    isBased(part, link.live.isLive) ||
+    Object.getPrototypeOf(part) === Object.prototype;
   /** Names of an object that the artifact may see: of a class, and of an object that is of no class of the test, none that are private. */
   const isOpen = (part, name) => !isForbidden(name) && (isListed(part) || !name.startsWith('_'));
   /** The function under a name, called on the object that holds it. */
@@ -122,6 +130,8 @@ export function createGivenObjects(link, { numbers, classes }) {
       }),
     step: (part, key, args) => (steps.includes(key) ? part[key](...args) : undefined),
     class: (part) => classes.tell(part),
+    // The time of a date of a class of the test, which the artifact makes itself.
+    time: (part, _key, args) => timeIn(Reflect.construct(part, args)),
     new(part, _key, args) {
       makingFor = part;
       try {
@@ -132,7 +142,13 @@ export function createGivenObjects(link, { numbers, classes }) {
       }
     },
   };
-  const ofClasses = new Set(['class', 'new']);
+  const ofClasses = new Set(['class', 'new', 'time']);
+  /** The key of a property by the name that the artifact gives: of one of its symbols, that symbol. */
+  const keyOf = (name) => {
+    const told = toldBySymbolName(name);
+    if (told === null) return keyOfName(name);
+    return '$registered' in told ? Symbol.for(told.$registered) : numbers.symbolOf(...told.$symbol);
+  };
 
   return {
     /** Does to an object or a class of the test what the artifact asks. */
@@ -143,7 +159,7 @@ export function createGivenObjects(link, { numbers, classes }) {
         return link.lie('an object that was not given');
       if (isOfClass && !classes.isOwn(part)) return link.lie('a class that was not given');
       if (!isOpen(part, name)) return action === 'own' ? null : undefined;
-      return actions[action](part, keyOfName(name), args);
+      return actions[action](part, keyOf(name), args);
     },
     /** True once for a class of which the artifact, and not the test, makes an object now. */
     takeMaking(kind) {

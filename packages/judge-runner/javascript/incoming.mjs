@@ -2,11 +2,23 @@
  * Values and objects of the artifact on their way into a tester. Plain values arrive as exact copies, everything else as a stand-in.
  * Everything that arrives is checked: whoever wrote it wants to be graded as right.
  */
+
 import { unasked } from './claims.mjs';
 import { handles, ownNumbers } from './handles.mjs';
+import { stringify } from './json.mjs';
 import { createLent, numbered } from './lent.mjs';
+import { printOf } from './library-prints.mjs';
 import { createUpdate } from './update.mjs';
-import { decode, extendsArray, globals, isChangeable, libraryClass, namesOfGlobals } from './values.mjs';
+import {
+  dateAt,
+  decode,
+  extendsArray,
+  extendsDate,
+  globals,
+  isChangeable,
+  libraryClass,
+  namesOfGlobals,
+} from './values.mjs';
 
 /** Makes a value of the test what the artifact made of it, in place, so that aliases see it too. */
 export const update = createUpdate(
@@ -46,7 +58,7 @@ export function createIncoming(link) {
     decode(part, arriveOther, arrivedObject, begun, (number, made, told) => {
       // Within itself.
       if (told === undefined) return lentParts.known(number)?.value;
-      return exporting && hasObjects(JSON.stringify(told)) ? made : lentParts.arrive(number, made, told);
+      return exporting && hasObjects(stringify(told)) ? made : lentParts.arrive(number, made, told);
     });
   /** What was found of known objects in the value that arrives now, by prototype: all of it has one place. */
   let found = null;
@@ -103,6 +115,18 @@ export function createIncoming(link) {
       ...{ value: isOpen ? value : link.remote.refusing(name), writable: true, configurable: true },
     });
   };
+  /** A class of Node: the test's own, unless the artifact has changed it. */
+  const arriveLibrary = ([place, print, desc]) => {
+    const kind = libraryClass(place);
+    if (kind === undefined) throw new TypeError('an unknown class');
+    return printOf(kind) === print ? kind : wrap(desc);
+  };
+  /** A date of a class of the test. */
+  const arriveDate = ([number, time]) => {
+    const kind = link.outgoing.classOf(number);
+    if (kind === null || !extendsDate(kind) || typeof time !== 'number') throw new TypeError('no date');
+    return dateAt(time, kind.prototype);
+  };
   const arriveOther = (tag, content) => {
     if (tag === '$handle') return wrap(content);
     if (tag === '$array') {
@@ -120,6 +144,8 @@ export function createIncoming(link) {
       return link.outgoing.classOf(content).prototype;
     if (tag === '$error') return errorOfTest(content);
     if (tag === '$global' && globals.has(content)) return globals.get(content);
+    if (tag === '$library') return arriveLibrary(content);
+    if (tag === '$dated') return arriveDate(content);
     if (tag === '$own') {
       const mine = link.outgoing.owned(content[0]) ?? opening.get(content[0]);
       // Without content, the artifact has changed nothing in it, or it is within itself; with content, it may be of an earlier test.
@@ -278,7 +304,7 @@ export function createIncoming(link) {
   };
   /** What an object has answered before is changed by its methods as it is in the artifact. */
   const updateLent = (number, told) => {
-    const text = JSON.stringify(told);
+    const text = stringify(told);
     const found = new Set([...lent].flatMap(([key, known]) => (key.endsWith(` ${number}`) ? [known] : [])));
     if (lentParts.known(number) !== undefined) found.add(lentParts.known(number));
     for (const known of found) {
@@ -352,7 +378,7 @@ export function createIncoming(link) {
     // What is the test's is not made what the artifact tells later.
     if (typeof number !== 'number' || !isChangeable(told) || handles.has(value)) return value;
     const key = `${source} ${number}`;
-    const text = JSON.stringify(told);
+    const text = stringify(told);
     const last = lastLent.get(number);
     const isSame = last?.text === text && !hasObjects(text);
     const known = lent.get(key) ?? lentParts.known(number) ?? (isSame ? last : undefined);

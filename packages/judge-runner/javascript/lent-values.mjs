@@ -2,6 +2,7 @@
  * Arrays, plain objects and values of the language of the artifact's that the test was given: the test is given the same one again, may give it back
  * and change it. What the artifact changes in them is told.
  */
+import { stringify } from './json.mjs';
 import { isChangeable } from './values.mjs';
 
 /** Most values that an object has answered which are looked at after each answer. */
@@ -64,7 +65,7 @@ export function createLentValues(link) {
   const lending = (value, reply, owner, isHeld = false) => {
     if (typeof value !== 'object' || !isChangeable(reply.value)) return reply;
     const number = numberOf(value);
-    const text = JSON.stringify(reply.value);
+    const text = stringify(reply.value);
     const isShort = text.length <= maxText;
     const known = isHeld ? (isShort ? { value, text } : undefined) : note(value, text);
     if (owner !== undefined && known !== undefined) {
@@ -78,7 +79,7 @@ export function createLentValues(link) {
   const changedIn = (all) =>
     [...(all ?? [])].flatMap(([number, known]) => {
       const told = link.encoding.encode(known.value);
-      const text = JSON.stringify(told);
+      const text = stringify(told);
       if (text === known.text) return [];
       known.text = text;
       return [[-number, told]];
@@ -92,13 +93,13 @@ export function createLentValues(link) {
     lending,
     /** What a module exports is the same in both boxes, where it holds no objects: those are asked for what they are. */
     lendingExport: (value, reply) =>
-      /"\$(?:handle|live|array|method)":/.test(JSON.stringify(reply.value)) ? reply : lending(value, reply),
+      /"\$(?:handle|live|array|method)":/.test(stringify(reply.value)) ? reply : lending(value, reply),
     /** A value of ours that the test gives back is the very same. What the test has changed in it has arrived before. */
     enter(number, made, told) {
       const part = parts.get(number);
       if (told === undefined) return part;
       if (part === undefined || Object.getPrototypeOf(part) !== Object.getPrototypeOf(made)) return made;
-      note(part, JSON.stringify(told));
+      note(part, stringify(told));
       return part;
     },
     /** What an object has answered and a method of it has changed. */

@@ -2,6 +2,7 @@
  * Arrays, plain objects and other values of the language that an artifact keeps and has answered: in one process, the test would hold the very same.
  * The same one is answered again as the same, also within others, and what the test changes in it is told to the artifact.
  */
+import { stringify } from './json.mjs';
 import { isChangeable } from './values.mjs';
 
 /** Values that are looked at before each question, and the longest text of one. */
@@ -85,7 +86,7 @@ export function createLent({ update, outline, leave, isBefore, isPlain }) {
     arrive(number, made, told) {
       // What is the test's is not made what the artifact tells later.
       if (typeof number !== 'number' || !isChangeable(told)) return made;
-      const text = JSON.stringify(told);
+      const text = stringify(told);
       const known = parts.get(number);
       if (known === undefined || Object.getPrototypeOf(known.value) !== Object.getPrototypeOf(made)) {
         numbered.add(made);

@@ -9,6 +9,7 @@
  */
 import { handles } from './handles.mjs';
 import { isIterating, ofIterators } from './method-names.mjs';
+import { createMixins } from './mixins.mjs';
 import { keyOfName, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /** Names that the language, or an assertion, looks for in any object: what computes all its properties is not asked for them. */
@@ -37,6 +38,7 @@ export function createLive(link, called) {
   const states = new WeakMap();
   /** What was answered together with a function: it is in use once the function is called. */
   const answersOf = new WeakMap();
+  const mixins = createMixins((state) => parts.get(state.id));
 
   /** Keeps a value, and decides whether it is believed if it is a function: one that was believed stays so. */
   const keep = (state, name, at, value, before = state.known) => {
@@ -62,6 +64,7 @@ export function createLive(link, called) {
     if (!isOwn) return;
     if (!answersOf.has(value)) answersOf.set(value, new Set());
     answersOf.get(value).add(state.answering);
+    mixins.note(value, state, name);
   };
   /** True for what a loop calls of an iterator. */
   const isStep = (state, name) =>
@@ -140,7 +143,12 @@ export function createLive(link, called) {
       // What never changes must be what the engine finds, and a function may be refused.
       const shape =
         isComputed || (state.isFrozen && typeof value === 'function')
-          ? { get: () => shown(state, read(state, name), name), set: undefined }
+          ? {
+              get() {
+                return readFor(state, name, this);
+              },
+              set: undefined,
+            }
           : { value, writable: !state.isFrozen };
       Object.defineProperty(target, keyOfName(name), {
         ...{ ...shape, enumerable: isHidden !== true, configurable: !state.isFrozen },
@@ -192,11 +200,42 @@ export function createLive(link, called) {
     return true;
   };
 
+  /** What computes a property runs on an object of the test that has got it. */
+  const readOn = (state, name, part) => {
+    const reply = ask({ do: 'property', of: state.id, name, local: link.outgoing.leave(part) });
+    link.computes += 1;
+    const value = arriveFor(state, () => link.incoming.arriveLent(`property ${state.id} ${name}`, reply));
+    const isBelieved =
+      typeof value !== 'function' ||
+      state.answering.isExport ||
+      link.remote.isBelieved(name, state.answering);
+    return isBelieved ? value : link.remote.refusing(name, state.origin);
+  };
+  const readFor = (state, name, part) =>
+    state.computed.has(name) && !state.isProxy && mixins.mixes(state, part)
+      ? readOn(state, name, part)
+      : shown(state, read(state, name), name);
+  /** Sets a property of an object of the test that inherits from one of these: its own, where nothing computes it. */
+  const writeOn = (state, key, value, part) => {
+    refresh(state);
+    const name = nameOfKey(key);
+    if (name !== undefined && state.computed.has(name)) {
+      const told = { do: 'set', of: state.id, name, local: link.outgoing.leave(part) };
+      ask({ ...told, value: link.outgoing.leave(value) }, [value]);
+      return true;
+    }
+    if (state.isFrozen && Object.hasOwn(state.target, key)) return false;
+    const shape = Object.hasOwn(part, key)
+      ? { value }
+      : { value, writable: true, enumerable: true, configurable: true };
+    return Reflect.defineProperty(part, key, shape);
+  };
+
   /** True for a property that what computes all its properties may have, though it does not list it. */
   const isVirtual = ({ isProxy, target }, key) =>
     isProxy && typeof key === 'string' && !unlooked.has(key) && !(key in target);
   const traps = (state) => ({
-    get(target, key) {
+    get(target, key, receiver) {
       const name = nameOfKey(key);
       if (name === undefined) return Reflect.get(target, key);
       if (!Object.hasOwn(target, key) || (state.isList && key === 'length')) refresh(state);
@@ -205,9 +244,10 @@ export function createLive(link, called) {
         return isVirtual(state, key) ? shown(state, read(state, name), name) : Reflect.get(target, key);
       const replaced = state.replaced.get(name);
       if (replaced !== undefined && !isUsed(state, name)) return replaced;
-      return shown(state, read(state, name), name);
+      return readFor(state, name, receiver);
     },
-    set(target, key, value) {
+    set(target, key, value, receiver) {
+      if (mixins.inherits(state, receiver)) return writeOn(state, key, value, receiver);
       const name = nameOfKey(key);
       if (name === undefined) return Reflect.set(target, key, value);
       write(state, name, value);
@@ -229,6 +269,7 @@ export function createLive(link, called) {
     },
     ownKeys(target) {
       refresh(state);
+      mixins.noteCopied(state);
       return Reflect.ownKeys(target);
     },
     getOwnPropertyDescriptor(target, key) {
@@ -293,6 +334,11 @@ export function createLive(link, called) {
     },
     /** What is known of an object that was answered; undefined for any other. */
     known: (part) => states.get(part)?.answering,
+    isMethodOf: mixins.isMethodOf,
+    /** True for a plain object of the test that has got such methods. */
+    hasMethods: mixins.hasMethods,
+    /** True for a plain object of the artifact. */
+    isLive: (part) => states.has(part),
     /** What is known of what a function of an object answers. */
     answering(part) {
       const { isExport, isShown } = states.get(part)?.answering ?? { isExport: true };

@@ -3,6 +3,7 @@ import { handles } from './handles.mjs';
 import { isConstantName, lastOf, predicates, withCallback } from './method-names.mjs';
 import { exportName, ofModule } from './suite-bindings.mjs';
 import { isMaker } from './suite-syntax.mjs';
+import { libraryOf } from './values.mjs';
 
 /**
  * @param link the connection, as `proxy.mjs` makes it
@@ -82,6 +83,7 @@ export function createNamedExports(link, { objects: trustedNames, makers, change
         const isWhole = ofModule.has(key);
         if (!isWhole) hold(key, value);
         nameExport(value, exportName(module, [key]));
+        if (libraryOf(value) !== null) sites.noteLibrary(key);
         // What stands for a value may be passed on under another name.
         if (reached.has(value) && isConstantName(key)) answered.add(value);
         for (const [inner, part] of functionsIn(value)) {

@@ -1,6 +1,7 @@
 /* Descriptions of what leaves the artifact's box by a number: functions, classes, promises, iterators and objects of classes. */
 import { types } from 'node:util';
 import { isOlderClass, shownName } from './class-descriptions.mjs';
+import { printOf } from './library-prints.mjs';
 import { isClass, libraryOf, nameOfKey, namesOfGlobals, tagOf } from './values.mjs';
 
 /** By their places: a class may say something else where it is iterated. */
@@ -34,12 +35,14 @@ export function createObjectDescriptions(link) {
     return { $handle: lacks.length === 0 ? told : { ...told, lacks } };
   };
   const leaveFunction = (part) => {
-    const isOfClass = isClass(part) && libraryOf(part) === null;
+    const library = libraryOf(part);
+    const isOfClass = isClass(part) && library === null;
     if (!isOfClass) link.classes.noteFunction(part);
-    if (isOfClass || (isOlderClass(part) && libraryOf(part) === null))
+    if (isOfClass || (isOlderClass(part) && library === null))
       return { $handle: link.classes.describe(part) };
     const told = { id: numbers.numberOf(part), kind: 'function', name: shownName(part) };
-    return { $handle: { ...told, making: link.classes.makingOfFunction(part) } };
+    const desc = { ...told, making: link.classes.makingOfFunction(part) };
+    return library === null ? { $handle: desc } : { $library: [library, printOf(part), desc] };
   };
 
   return {
@@ -56,6 +59,8 @@ export function createObjectDescriptions(link) {
       if (typeof part === 'function') return leaveFunction(part);
       if (part instanceof AbortSignal) return { $handle: { id: signals.leave(part), kind: 'signal' } };
       if (part instanceof Promise) return link.promises.leave(part);
+      const dated = received.toldOfDate(part);
+      if (dated !== undefined) return { $dated: dated };
       const local = received.localNumber(part);
       if (local !== undefined && !received.isDerived(part)) return { $local: local };
       if (numbers.selfNumber(part) !== undefined) return { $self: numbers.selfNumber(part) };

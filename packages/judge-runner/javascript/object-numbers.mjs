@@ -1,5 +1,7 @@
 /* Numbers by which both boxes know parts of the artifact, symbols, and what the artifact's functions are called on. */
 
+import { symbolName } from './values.mjs';
+
 /** Longest description of a symbol, in characters. */
 const maxDescription = 200;
 
@@ -37,6 +39,13 @@ export function createObjectNumbers() {
       return {
         $symbol: [numbersOfSymbols.get(part), String(part.description ?? '').slice(0, maxDescription)],
       };
+    },
+    /** How a symbol is called under which an object of the test has something; undefined for one that only we know. */
+    nameOfSymbol(part) {
+      const registered = Symbol.keyFor(part);
+      if (registered !== undefined)
+        return registered.startsWith('nodejs.') ? undefined : symbolName({ $registered: registered });
+      return numbersOfSymbols.has(part) ? symbolName(this.leaveSymbol(part)) : undefined;
     },
     enterSymbol([number, description]) {
       if (!symbols.has(number)) {

@@ -8,6 +8,8 @@ import { createAround } from './around.mjs';
 import { createCallbacks } from './callbacks.mjs';
 import { createChanges } from './changes.mjs';
 import { createClassDescriptions } from './class-descriptions.mjs';
+import { watchClones } from './clones.mjs';
+import { createContexts } from './contexts.mjs';
 import { createExportedModules } from './exported-modules.mjs';
 import { createFollowed } from './followed.mjs';
 import { createFunctionProperties } from './function-properties.mjs';
@@ -75,11 +77,14 @@ function createLink(first, onFault) {
       }
     },
   };
+  link.contexts = createContexts(() => link.modules.usesContexts());
   link.numbers = createObjectNumbers();
   link.received = createReceivedClasses({
     ask: (number, action, name, args) => link.callbacks.callBack(-1, args, [number, action, name]),
     derive: (made) => link.errors.disown(made),
+    symbols: link.numbers,
   });
+  watchClones((part) => link.received.localNumber(part) !== undefined);
   link.signals = createSignals(link.numbers.numberOf);
   link.functionProperties = createFunctionProperties();
   /** What the test has given: whatever has kept of it may change it later. */

@@ -81,11 +81,16 @@ export function createOutgoing(link) {
     isPrototype: (part) => part !== null && classes.classOfPrototype(part) !== null,
     /** True for an object of a class of the test. */
     isOfTest: (part) => Object(part) === part && !handles.has(part) && classes.classOf(part) !== null,
-    /** An object of the test that a function is called on which the artifact has given its class, as it leaves; undefined for any other. */
-    selfOf: (part, called) =>
-      typeof part === 'object' && part !== null && classes.classOf(part) !== null && classes.isPut(called)
-        ? encoding.leave(part)
-        : undefined,
+    /**
+     * An object of the test that a function is called on which its class has, of the artifact or of the test, or which it has from an object of the
+     * artifact, as it leaves; undefined for any other.
+     */
+    selfOf(part, called) {
+      if (Object(part) !== part || handles.has(part)) return undefined;
+      const isOfClass =
+        typeof part === 'object' && classes.classOf(part) !== null && classes.isMethod(part, called);
+      return isOfClass || link.live.isMethodOf(part, called) ? encoding.leave(part) : undefined;
+    },
     /** A class of the test, also of an earlier one; null for what is none. */
     classOf: (number) => (classes.isOwn(numbers.partOf(number)) ? numbers.partOf(number) : null),
     /** True while the artifact may call back or wait for a promise. */

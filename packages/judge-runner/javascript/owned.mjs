@@ -1,4 +1,5 @@
 /* Arrays and plain objects of the test in the artifact's box: the same each time they arrive, with what the test has changed in them. */
+import { stringify } from './json.mjs';
 import { become, seal } from './update.mjs';
 import { decode } from './values.mjs';
 
@@ -34,8 +35,8 @@ export function createOwned({ leave, enter, lend, lent, arrived }) {
     if (known?.part !== part) return lend(part, told, level);
     const hidden = told.$object === undefined ? [] : hiddenIn(part);
     if (hidden.length > 0) return { $own: [number, told, hidden] };
-    const held = JSON.stringify(outline(told));
-    if (held === known.held && held === JSON.stringify(told)) return { $own: [number] };
+    const held = stringify(outline(told));
+    if (held === known.held && held === stringify(told)) return { $own: [number] };
     known.held = held;
     return { $own: [number, told] };
   };
@@ -56,7 +57,7 @@ export function createOwned({ leave, enter, lend, lent, arrived }) {
     const opened = (begun) => opening.set(number, isKnown(begun) ? known.part : begun);
     const made = decode(told, enter, undefined, opened, lent);
     opening.delete(number);
-    const held = JSON.stringify(outline(told));
+    const held = stringify(outline(told));
     const part = isKnown(made) ? known.part : made;
     // Otherwise it is new, or another one.
     if (part !== made && known.held !== held) become(part, made);

@@ -3,6 +3,7 @@
 const named = {
   globalThis: () => globalThis,
   console: () => console,
+  JSON: () => JSON,
   Math: () => Math,
   Date: () => Date,
   performance: () => performance,

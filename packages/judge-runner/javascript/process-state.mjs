@@ -1,5 +1,7 @@
 /* The state of a process that a tester and an artifact each have for themselves, and every question and answer brings to the same. */
+
 import { statSync } from 'node:fs';
+import { stringify } from './json.mjs';
 import { temporaryFolder } from './shared-files.mjs';
 
 /** A test may replace these, and counts who calls them. */
@@ -24,7 +26,7 @@ const differences = (now, before) => [
     .filter((name) => !Object.hasOwn(now, name))
     .map((name) => [name, null]),
 ];
-const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
+const isSame = (one, other) => stringify(one) === stringify(other);
 
 /** @param names what is looked at: `env`, `exitCode`, `argv` and `folder`, of which the one in which it begins says nothing to the other side */
 export function createProcessState(names) {

@@ -3,6 +3,7 @@
  * else as a stand-in.
  */
 import { createSites } from './call-sites.mjs';
+import { createContexts, usesContexts } from './contexts.mjs';
 import { createConversions } from './conversions.mjs';
 import { createExpecting } from './expected.mjs';
 import { handles } from './handles.mjs';
@@ -125,7 +126,7 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
     served += 1;
     link.serving = served;
     try {
-      return link.outgoing.serve(reply);
+      return link.contexts.within(reply.context, () => link.outgoing.serve(reply));
     } catch (error) {
       // The artifact waits for an answer, and the test has failed.
       refuse(`cannot answer the artifact: ${error.message}`);
@@ -156,6 +157,7 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
     const more = {
       ...(turned ? { turned } : {}),
       ...(link.isInTest() ? {} : { before: true }),
+      ...link.contexts.leave(),
       ...(forgotten.length > 0 ? { forgotten } : {}),
     };
     let reply = exchange({ ask: { ...op, ...more, ...takeChanged(), ...takeSurroundings() } });
@@ -172,6 +174,7 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
       if (!isReading) link.expected.noteChange();
     }
     arriveChanged(reply);
+    if (reply.entered !== undefined) link.contexts.enter(reply.entered);
     isActive = 'turns' in reply;
     arriveArguments(reply, args);
     if ('raised' in reply) throw link.incoming.errorOf(reply.raised);
@@ -279,6 +282,8 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
       // What cannot be told has failed the test. A listener that throws would end the process.
     }
   };
+  const isUsingContexts = link.texts.some(usesContexts);
+  link.contexts = createContexts(() => isUsingContexts);
   link.signals = createSignals((part) => link.outgoing.numberOf(part), tellAborted);
   link.expected = createExpecting(link);
   link.outgoing = createOutgoing(link);
@@ -306,6 +311,7 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
       link.expected.beginTest();
       link.conversions.beginTest();
       link.remote.beginTest();
+      link.contexts.forget();
       asksLeft = maxAgain;
     },
     /** Does to the artifact's timers and dates what the test does to its own. */

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { intrinsicAt } from './intrinsics.mjs';
 import { createUpdate } from './update.mjs';
-import { decode as decodeParts, globals } from './values.mjs';
+import { dateAt, decode as decodeParts, globals } from './values.mjs';
 
 const require = createRequire(import.meta.url);
 
@@ -10,14 +10,15 @@ const require = createRequire(import.meta.url);
 export function createQuestionDecoding(link) {
   const { numbers, received } = link;
 
-  const enterLocal = ([number, kind, base]) => {
-    if (base !== undefined) return received.localOf(number, decode(base));
+  const enterLocal = ([number, kind, base, isOfClass]) => {
+    if (base !== undefined)
+      return received.localOf(number, isOfClass === true ? decode(base).prototype : decode(base));
     // A plain object that the test's box cannot read whole has no class.
     if (kind === null) return received.localOf(number, Object.prototype);
     return received.localOf(number, kind === undefined ? null : received.classOf(kind).prototype);
   };
   const enterLibrary = ([name, ...key]) => {
-    const module = require(name);
+    const module = name === '' ? globalThis : require(name);
     return key.length === 0 ? module : module[key[0]];
   };
   /** How what has a tag arrives. */
@@ -29,6 +30,7 @@ export function createQuestionDecoding(link) {
     ['$intrinsic', intrinsicAt],
     ['$class', (number) => received.classOf(number)],
     ['$prototype', (number) => received.classOf(number).prototype],
+    ['$dated', ([number, time]) => dateAt(time, received.classOf(number).prototype)],
     ['$own', (told) => link.owned.enterOwn(told)],
     ['$registered', (name) => Symbol.for(name)],
     ['$symbol', numbers.enterSymbol],

@@ -2,12 +2,14 @@
  * Encodes what a test gives the artifact: plain values as copies, objects of the artifact as what they are there, and all else by numbers, under which
  * the artifact asks for it.
  */
+
 import { types } from 'node:util';
 import { propertiesOf } from './function-properties.mjs';
 import { isBased, mayBeShown, steps } from './given-objects.mjs';
 import { handles } from './handles.mjs';
 import { pathOfIntrinsic } from './intrinsics.mjs';
-import { encode as encodeParts, namesOfGlobals, tagOf, Unplain } from './values.mjs';
+import { stringify } from './json.mjs';
+import { encode as encodeParts, libraryOf, namesOfGlobals, tagOf, timeIn, Unplain } from './values.mjs';
 
 /** What the text of a function has that continues after it has returned. */
 const goingOn =
@@ -49,6 +51,13 @@ const usesOf = (part) => {
   return [usesThis, tagOf(part) === 'AsyncFunction' || goingOn.test(text)];
 };
 
+/** Where the class of Node is found that has this prototype; null for any other object. */
+const libraryWithPrototype = (prototype) => {
+  const kind = prototype?.constructor;
+  const library = typeof kind === 'function' && kind.prototype === prototype ? libraryOf(kind) : null;
+  return library?.[0] === '' ? null : library;
+};
+
 /** What an argument of a function of the test holds; null where the test cannot change it. */
 export const outline = (part) => {
   if (typeof part !== 'object' || part === null || handles.has(part)) return null;
@@ -60,7 +69,7 @@ export const outline = (part) => {
       (each) => handles.get(each),
       (each, within) => [...within].indexOf(each),
     );
-    return JSON.stringify(held);
+    return stringify(held);
   } catch {
     return null;
   }
@@ -124,9 +133,12 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
   };
   const leaveObject = (part) => {
     const kind = classes.classOf(part);
+    if (kind !== null && types.isDate(part)) return { $dated: [classes.give(kind), timeIn(part)] };
     link.sites.noteGiven(part);
-    const base = kind === null && isBased(part) ? leaveBase(part) : undefined;
+    const base = kind === null && isBased(part, link.live.isLive) ? leaveBase(part) : undefined;
     if (base !== undefined) return { $local: [numbers.numberOf(part), null, base] };
+    const library = kind === null ? libraryWithPrototype(Object.getPrototypeOf(part)) : null;
+    if (library !== null) return { $local: [numbers.numberOf(part), null, { $library: library }, true] };
     return {
       $local: kind === null ? [numbers.numberOf(part)] : [numbers.numberOf(part), classes.give(kind)],
     };
@@ -143,7 +155,7 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
     }
     const known = namesOfGlobals.get(part);
     if (known !== undefined) return { $global: known };
-    const library = libraryName(part);
+    const library = libraryName(part) ?? libraryOf(part);
     if (library !== null) return { $library: library };
     if (pathOfIntrinsic(part) !== undefined) return { $intrinsic: pathOfIntrinsic(part) };
     if (typeof part === 'symbol') return numbers.leaveSymbol(part);
@@ -168,7 +180,8 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
     pathOfIntrinsic(part) !== undefined;
   const other = (part) => {
     if (isOther(part)) return special(part);
-    return isComputing(part) ? leaveRead(part) : undefined;
+    // Its methods run on the very object, wherever it is given.
+    return isComputing(part) || link.live.hasMethods(part) ? leaveRead(part) : undefined;
   };
   const otherRead = (part) => {
     if (isOther(part)) return special(part);

@@ -86,6 +86,8 @@ export function createQuestions(link) {
       );
     return { value: encode(primitiveOf(made ?? target, op.name)) };
   };
+  /** The object of the test on which a property is computed that it has got from ours. */
+  const receiverOf = (op, target) => ('local' in op ? decode(op.local) : target);
   /** Answers of what is no call, by what is asked. */
   const answers = new Map(
     Object.entries({
@@ -99,13 +101,14 @@ export function createQuestions(link) {
       get,
       items: (_op, target) => ({ value: encode(itemsOf(target)) }),
       property(op, target, key) {
-        const value = target[key];
+        const value = Reflect.get(target, key, receiverOf(op, target));
         return lending(value, { value: encodeAnswer(op.lazy === true, value) }, op.of);
       },
       live: (op, target) => ({ value: encodeLive(op.lazy === true, target) }),
       set: (op, target, key) =>
         change(op, [op.value], (args) => {
-          [target[key]] = args;
+          if ('local' in op) Reflect.set(target, key, args[0], receiverOf(op, target));
+          else [target[key]] = args;
         }),
       define,
       delete: (_op, target, key) => ({ value: Reflect.deleteProperty(target, key) }),
@@ -140,28 +143,36 @@ export function createQuestions(link) {
     call: (op, target, _key, args) => Reflect.apply(target, calledOn(op), args),
   };
 
+  const performNow = (op) => {
+    const target = numbers.partOf(op.of);
+    const key = keyOfName(op.name);
+    const answer = answers.get(op.do);
+    if (answer !== undefined) return answer(op, target, key);
+    const args = op.args.map(decode);
+    const before = changedArguments.before(args);
+    // Nothing else stands between two calls that are one within the other: the stack would end earlier.
+    let value;
+    let failed = null;
+    try {
+      value = calls[op.do](op, target, key, args);
+    } catch (error) {
+      failed = [error];
+    }
+    const owner = ofObjects.has(op.do) ? op.of : op.self;
+    const tell = () =>
+      failed === null
+        ? lending(value, { value: encodeAnswer(op.lazy === true, value) }, owner)
+        : link.errors.raised(failed[0]);
+    return changedArguments.addTo(before, op.args, args, owner, tell);
+  };
+
   return {
-    perform(op) {
-      const target = numbers.partOf(op.of);
-      const key = keyOfName(op.name);
-      const answer = answers.get(op.do);
-      if (answer !== undefined) return answer(op, target, key);
-      const args = op.args.map(decode);
-      const before = changedArguments.before(args);
-      // Nothing else stands between two calls that are one within the other: the stack would end earlier.
-      let value;
-      let failed = null;
-      try {
-        value = calls[op.do](op, target, key, args);
-      } catch (error) {
-        failed = [error];
-      }
-      const owner = ofObjects.has(op.do) ? op.of : op.self;
-      const tell = () =>
-        failed === null
-          ? lending(value, { value: encodeAnswer(op.lazy === true, value) }, owner)
-          : link.errors.raised(failed[0]);
-      return changedArguments.addTo(before, op.args, args, owner, tell);
-    },
+    /** Answers a question, in the asynchronous context in which the test has asked it. */
+    perform: (op) =>
+      link.contexts.within(op.context, () =>
+        link.modules.entersContexts()
+          ? { ...performNow(op), ...link.contexts.leaveEntered() }
+          : performNow(op),
+      ),
   };
 }

@@ -2,7 +2,9 @@
  * Errors that cross: the test's, which stay the same in the artifact's box and come back as they were, those that the artifact throws, and those
  * that nobody has caught.
  */
+
 import { besidesOf, listedOf, tried } from './described.mjs';
+import { stringify } from './json.mjs';
 import { isStackEnd, makeError, maxMessage, Unplain } from './values.mjs';
 
 export const tooManyCalls = 'of too many calls within one another';
@@ -22,7 +24,7 @@ export function createRaisedErrors(link, onFault) {
   /** Errors of the test by number, with how they arrived last; and the number of each, with what it held. */
   const errors = new Map();
   const ofTest = new WeakMap();
-  const heldBy = (error) => JSON.stringify([error.message, encode({ ...error })]);
+  const heldBy = (error) => stringify([error.message, encode({ ...error })]);
   /** An error of the test, with what was changed in it. */
   const leave = (error) => {
     const { number, held } = ofTest.get(error);
@@ -104,7 +106,7 @@ export function createRaisedErrors(link, onFault) {
     enter([name, message, more, number, kind]) {
       const { decode } = link.decoding;
       // What holds its properties is another one each time.
-      const told = JSON.stringify([message, more.$own?.[1] ?? more]);
+      const told = stringify([message, more.$own?.[1] ?? more]);
       const known = errors.get(number);
       if (known?.told === told || (known && !ofTest.has(known.error))) return known.error;
       const error = known?.error ?? makeError(name, message, decode(more));

@@ -1,15 +1,16 @@
 /* Classes of the test as the artifact sees them: real ones, whose methods run in the tester's box and whose objects are made there. */
-import { inspect } from 'node:util';
-import { keyOfName, nameOfKey } from './values.mjs';
+import { inspect, types } from 'node:util';
+import { dateAt, extendsDate, keyOfName, nameOfKey, symbolName, timeIn } from './values.mjs';
 
 const isAncestor = (one, other) => Object.prototype.isPrototypeOf.call(one, other);
 const shapeOf = (value, enumerable = true) => ({ value, writable: true, enumerable, configurable: true });
 
 /**
  * @param ask asks the test something about a class or an object of it: `(number, action, name, args)`
+ * @param symbols the numbers of symbols, as `object-numbers.mjs` makes them
  * @param derive notes an error of the test that is of a class of the artifact now, derived from the test's
  */
-export function createReceivedClasses({ ask, derive }) {
+export function createReceivedClasses({ ask, derive, symbols }) {
   const kinds = new Map();
   const numbers = new WeakMap();
   /** Prototypes of these classes. */
@@ -20,10 +21,13 @@ export function createReceivedClasses({ ask, derive }) {
   const locals = new WeakMap();
   const known = new Map();
 
+  /** The name of a property, also of one under a symbol that both boxes know; undefined for any other. */
+  const nameOf = (key) => nameOfKey(key) ?? (typeof key === 'symbol' ? symbols.nameOfSymbol(key) : undefined);
+  const addName = (key) => symbolName(symbols.leaveSymbol(key));
   /** An object of the test, of which everything is asked for in its box. */
   const localOf = (number, prototype) => {
     const state = { number, prototype, first: prototype };
-    const askOf = (action, key, args = []) => ask(number, action, nameOfKey(key), args);
+    const askOf = (action, key, args = []) => ask(number, action, nameOf(key), args);
     /** What classes define that are derived from the object's own: the artifact's, and the test's that extend those. */
     const definesOwn = (key) => {
       let each = state.prototype;
@@ -37,7 +41,7 @@ export function createReceivedClasses({ ask, derive }) {
         if (state.prototype !== null && (key === 'constructor' || definesOwn(key)))
           return Reflect.get(state.prototype, key, receiver);
         if (key === inspect.custom) return target[key];
-        if (nameOfKey(key) === undefined || key === 'then') return undefined;
+        if (nameOf(key) === undefined || key === 'then') return undefined;
         const found = askOf('get', key);
         return found === undefined && state.prototype !== null
           ? Reflect.get(state.prototype, key, receiver)
@@ -52,10 +56,10 @@ export function createReceivedClasses({ ask, derive }) {
             return true;
           }
         }
-        return ask(number, 'set', String(nameOfKey(key) ?? key), [value]) === true;
+        return ask(number, 'set', nameOf(key) ?? addName(key), [value]) === true;
       },
       has: (_target, key) =>
-        nameOfKey(key) !== undefined &&
+        nameOf(key) !== undefined &&
         ((state.prototype !== null && key in state.prototype) || askOf('has', key) === true),
       getPrototypeOf: () => state.prototype,
       setPrototypeOf(_target, next) {
@@ -68,7 +72,7 @@ export function createReceivedClasses({ ask, derive }) {
       },
       getOwnPropertyDescriptor(_target, key) {
         if (!Reflect.isExtensible(target)) return Reflect.getOwnPropertyDescriptor(target, key);
-        const found = state.prototype === null || nameOfKey(key) === undefined ? null : askOf('own', key);
+        const found = state.prototype === null || nameOf(key) === undefined ? null : askOf('own', key);
         if (found === null) return undefined;
         const [value, enumerable, isComputed] = found;
         return isComputed === true
@@ -77,7 +81,7 @@ export function createReceivedClasses({ ask, derive }) {
       },
       defineProperty(_target, key, shape) {
         if (!Reflect.isExtensible(target)) return Reflect.defineProperty(target, key, shape);
-        return 'value' in shape && askOf('set', key, [shape.value]) === true;
+        return 'value' in shape && ask(number, 'set', nameOf(key) ?? addName(key), [shape.value]) === true;
       },
       deleteProperty: (_target, key) => askOf('delete', key) === true,
       preventExtensions() {
@@ -116,12 +120,15 @@ export function createReceivedClasses({ ask, derive }) {
     derive(made);
     return made;
   };
+  /** A date is made here, of the time that the test's has. */
+  const makeDate = (number, _kind, target, args) => dateAt(ask(number, 'time', '', args), target.prototype);
   /** A class without its body: whatever it extends, the test makes its objects. */
   const emptyClass = (number, base) => {
+    const makeFor = base !== null && extendsDate(base) ? makeDate : make;
     const kind = class {
       constructor(...args) {
         // biome-ignore lint/correctness/noConstructorReturn: the object is the test's.
-        return make(number, kind, new.target, args);
+        return makeFor(number, kind, new.target, args);
       }
     };
     if (base !== null) {
@@ -190,6 +197,11 @@ export function createReceivedClasses({ ask, derive }) {
         for (const part of [kind, kind.prototype]) held.set(part, heldBy(part));
       }
       return kinds.get(number);
+    },
+    /** What a date of a class of the test is told as; undefined for any other object: `[the number of its class, its time]`. */
+    toldOfDate(part) {
+      const number = types.isDate(part) ? prototypes.get(Object.getPrototypeOf(part)) : undefined;
+      return number === undefined ? undefined : [number, timeIn(part)];
     },
     /** The number of a class of the test; undefined for any other. */
     numberOf: (kind) => numbers.get(kind),

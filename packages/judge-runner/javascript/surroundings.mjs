@@ -14,7 +14,8 @@ import { createSharedFiles, temporaryFolder } from './shared-files.mjs';
 
 /** What tests replace, by the name of its object. Whatever else they replace is their own. */
 const replaceable = {
-  Math: ['random'],
+  JSON: ['parse', 'stringify'],
+  Math: ['random', 'floor', 'round', 'trunc'],
   Date: ['now'],
   performance: ['now'],
   crypto: ['getRandomValues', 'randomUUID'],
@@ -26,10 +27,12 @@ const replaceable = {
   'process.stdout': ['write', 'isTTY', 'columns', 'rows', 'hasColors', 'getColorDepth'],
   'process.stderr': ['write', 'isTTY', 'columns', 'rows', 'hasColors', 'getColorDepth'],
 };
+/** What a test computes by itself: an artifact replaces none of it. */
+const isOfTest = ({ owner, name }) => owner === 'JSON' || (owner === 'Math' && name !== 'random');
 /** True for what an artifact may replace for its test: nothing that assertions are made of. */
 const isOfArtifact = ({ owner, name, original }) =>
   owner === 'console' ||
-  (owner in replaceable && !owner.startsWith('process')) ||
+  (owner in replaceable && !isOfTest({ owner, name }) && !owner.startsWith('process')) ||
   (name === 'write' && owner.startsWith('process.std')) ||
   (owner === 'globalThis' && (name === 'fetch' || original === absent));
 /** Timers and dates, while the test has mocked them by `mock.timers`: the artifact's are mocked the same way. */
@@ -192,7 +195,9 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
       if (!isTold)
         told.watch = {
           ...{ state, files: hasFiles, globals: isGlobal, opened: noteFile !== null, ...looks, paths },
-          places: places.filter(isOfArtifact).map(({ owner, name }) => [owner, name]),
+          places: places
+            .filter((each) => isOfArtifact(each) || isOfTest(each))
+            .map(({ owner, name }) => [owner, name]),
         };
       isTold = true;
       const changed = files?.changed() ?? [];
@@ -227,6 +232,8 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
       if (elsewhere !== undefined) throw refuse(`goes to a folder that the test does not have: ${elsewhere}`);
       for (const [owner, name, ...value] of told.replaced ?? []) {
         const place = placeOf(owner, name);
+        if (place !== undefined && isOfTest(place))
+          throw refuse(`replaces ${owner}.${name}, which the test has by itself`);
         if (place === undefined || !isOfArtifact(place))
           return lie('a function of the test that it does not know');
         const [part, isGetter = false] = value;

@@ -10,6 +10,7 @@ import * as nodeModule from 'node:module';
 import { tmpdir } from 'node:os';
 import { ownSource, watchCode } from './generated-code.mjs';
 import { createGuard } from './guard.mjs';
+import { parse, stringify } from './json.mjs';
 import { answerText, readLine, textOf } from './lines.mjs';
 import { matched, shortened } from './names.mjs';
 import { createLink } from './proxy.mjs';
@@ -31,7 +32,6 @@ import { watchLanguage } from './unchanged.mjs';
 const judgeFolder = new URL('.', import.meta.url).href;
 const apiUrl = new URL('./suite-api.mjs', import.meta.url).href;
 const exit = process.reallyExit.bind(process);
-const { parse } = JSON;
 /** A test may replace them. */
 const hash = ownHash;
 const { setTimeout, setImmediate, performance } = globalThis;
@@ -170,12 +170,12 @@ function hookImports({ suite, files, modules, main, anyModule, exportsOf, refuse
       globalThis[Symbol.for('bonafide.judge')].set(name, { values, follow });
       const named = [...values.keys()].map((key, index) => [key, `v${index}`]);
       const source = [
-        `const { values, follow } = globalThis[Symbol.for('bonafide.judge')].get(${JSON.stringify(name)});`,
+        `const { values, follow } = globalThis[Symbol.for('bonafide.judge')].get(${stringify(name)});`,
         ...named.flatMap(([key, own]) => [
-          `let ${own} = values.get(${JSON.stringify(key)});`,
-          `export { ${own} as ${JSON.stringify(key)} };`,
+          `let ${own} = values.get(${stringify(key)});`,
+          `export { ${own} as ${stringify(key)} };`,
         ]),
-        `follow({ ${named.map(([key, own]) => `[${JSON.stringify(key)}]: (value) => { ${own} = value; }`).join(', ')} });`,
+        `follow({ ${named.map(([key, own]) => `[${stringify(key)}]: (value) => { ${own} = value; }`).join(', ')} });`,
       ].join('\n');
       return { format: 'module', source: ownSource(source), shortCircuit: true };
     },

@@ -8,15 +8,17 @@ import { isClassName } from './method-names.mjs';
  */
 export function createTrustedClasses(link, { objects: trustedNames, classNames }) {
   const { sites } = link;
-  /** Classes by number: that the suite trusts, with their objects, whose objects may act, and all. */
+  /** Classes by number: that the suite trusts, with their objects, whose objects may act, which stand for one of Node's in the reference, and all. */
   const trusted = new Set();
   const vouched = new Set();
+  const likeLibrary = new Set();
   const numbers = new Set();
   const ids = new WeakMap();
   const isVouched = (prototype) => {
     for (let each = prototype; each !== null; each = Object.getPrototypeOf(each)) {
       const id = ids.get(each.constructor);
-      if (id !== undefined && (trusted.has(id) || (!sites.hasReference && vouched.has(id)))) return true;
+      if (id === undefined) continue;
+      if (trusted.has(id) || likeLibrary.has(id) || (!sites.hasReference && vouched.has(id))) return true;
     }
     return false;
   };
@@ -35,6 +37,7 @@ export function createTrustedClasses(link, { objects: trustedNames, classNames }
       const id = ids.get(value) ?? (isClassName(name) ? handles.get(value)?.$handle : undefined);
       if (typeof id !== 'number') return;
       if (trustedNames.includes(name)) trusted.add(id);
+      if (sites.isKnown(`library ${name}`)) likeLibrary.add(id);
       if ((isClassName(name) && classNames.has(name)) || trustedNames.includes(name)) vouched.add(id);
     },
     /** True for the stand-in of a class. */

@@ -26,7 +26,15 @@ function aroundOf(view) {
 }
 const entriesOf = Map.prototype.entries;
 const itemsOf = Set.prototype.values;
+/** As the language has it: a test may put another in its place. */
+const DateOfLanguage = Date;
 const timeOf = Date.prototype.getTime;
+/** The time of a date in milliseconds, whatever methods its class has. */
+export const timeIn = (date) => timeOf.call(date);
+/** A date of a class that extends that of the language, by the class's prototype. */
+export const dateAt = (time, prototype) => Object.setPrototypeOf(new DateOfLanguage(time), prototype);
+/** True for a class that extends dates. */
+export const extendsDate = (kind) => kind.prototype instanceof DateOfLanguage;
 
 /** The answer is too deep or too large to leave the box. */
 export class Unplain extends Error {}
@@ -146,7 +154,7 @@ export function encode(
       });
     if (parent === Set.prototype)
       return leave({ $set: [...itemsOf.call(part)].map((item) => walk(item, depth + 1)) });
-    if (parent === Date.prototype) return leave({ $date: textOfNumber(timeOf.call(part)) });
+    if (parent === DateOfLanguage.prototype) return leave({ $date: textOfNumber(timeOf.call(part)) });
     if (parent === RegExp.prototype)
       return leave({ $regexp: [part.source, part.flags, ...(part.lastIndex === 0 ? [] : [part.lastIndex])] });
     if (parent === URL.prototype) return leave({ $url: hrefOf.call(part) });
@@ -173,7 +181,7 @@ const bytesOf = (part) =>
 /** Makes an address or its parameters, a date, a pattern or bytes what another one is; false for any other object. */
 export function refill(part, made) {
   if (part instanceof URL) part.href = made.href;
-  else if (part instanceof Date) part.setTime(made.getTime());
+  else if (part instanceof DateOfLanguage) part.setTime(made.getTime());
   else if (part instanceof RegExp) part.lastIndex = made.lastIndex;
   else if (part instanceof ArrayBuffer || ArrayBuffer.isView(part)) bytesOf(part).set(bytesOf(made));
   else if (
@@ -308,7 +316,7 @@ export function decode(
       return fill(made, list(content), (item) => made.add(walk(item)));
     }
     if (tag === '$within' && within.at(-content) !== undefined) return within.at(-content);
-    if (tag === '$date') return new Date(Number(content));
+    if (tag === '$date') return new DateOfLanguage(Number(content));
     if (tag === '$regexp')
       return Object.assign(new RegExp(content[0], content[1]), { lastIndex: Number(content[2] ?? 0) });
     if (tag === '$url') return new URL(content);
@@ -342,7 +350,7 @@ export const contentName = '[content]';
 const readers = [
   [Map, (part) => new Map(entriesOf.call(part))],
   [Set, (part) => new Set(itemsOf.call(part))],
-  [Date, (part) => new Date(timeOf.call(part))],
+  [DateOfLanguage, (part) => new DateOfLanguage(timeOf.call(part))],
   ...[Number, String, Boolean].map((kind) => {
     const plain = kind.prototype.valueOf;
     return [kind, (part) => plain.call(part)];
@@ -419,6 +427,17 @@ const bySymbolName = new Map([...symbols].map(([symbol, name]) => [name, symbol]
 /** A property's name on its way, or undefined for a symbol that no one else knows. */
 export const nameOfKey = (key) => (typeof key === 'symbol' ? symbols.get(key) : key);
 export const keyOfName = (name) => bySymbolName.get(name) ?? name;
+/** The name of a symbol that is no symbol of the language, as it is told, where it is the key of a property. */
+export const symbolName = ({ $registered: registered, $symbol: told }) =>
+  told === undefined ? `@@registered ${registered}` : `@@symbol ${told.join(' ')}`;
+/** What such a name tells; null for any other name. */
+export function toldBySymbolName(name) {
+  const [, kind, rest] = /^@@(registered|symbol) (.*)$/s.exec(name) ?? [];
+  if (kind === undefined) return null;
+  if (kind === 'registered') return { $registered: rest };
+  const [, number, description] = /^(-?\d+) (.*)$/s.exec(rest) ?? [];
+  return number === undefined ? null : { $symbol: [Number(number), description] };
+}
 
 /** Classes of Node whose objects act, and which both boxes have: those of an artifact's objects, or what its classes extend; by module. */
 const ofModules = new Map([

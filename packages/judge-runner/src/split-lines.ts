@@ -185,6 +185,8 @@ const afterCall = {
   args: z.array(z.tuple([z.int(), z.unknown()])).exactOptional(),
   /** True when they may change later. */
   kept: z.literal(true).exactOptional(),
+  /** In JavaScript, number of the asynchronous context that it may have entered. */
+  entered: z.int().exactOptional(),
 };
 const id = z.int();
 /** Messages that an artifact's box may send. Values are validated again by the tester. */
@@ -246,6 +248,8 @@ const replySchema = z.union([
     args: z.array(z.unknown()).max(messageLimits.args),
     kwargs: z.array(z.tuple([z.string(), z.unknown()])).max(1000),
     self: z.unknown().optional(),
+    /** In JavaScript, numbers of the asynchronous context in which it is called, and of that of the test from which this has come. */
+    context: z.tuple([z.int().nullable(), z.int().nullable()]).exactOptional(),
     /** In Python, a thread of the artifact that has not begun in a context of the test. */
     apart: z.int().exactOptional(),
     /** What is done with a coroutine of the test. */

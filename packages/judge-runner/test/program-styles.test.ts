@@ -3,15 +3,24 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
+import * as contexts from './corpus/context-styles.ts';
+import * as mixins from './corpus/mixin-styles.ts';
+import * as nodeClasses from './corpus/node-class-styles.ts';
 import * as objects from './corpus/object-styles.ts';
 import * as corpus from './corpus/program-styles.ts';
 import * as protocols from './corpus/protocol-styles.ts';
+import * as replaced from './corpus/replaced-styles.ts';
 import { isFull, partOf } from './proof.ts';
 import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 2 });
-const cases = partOf([corpus, protocols, objects].flatMap((each) => Object.values(each)).flat(), 10);
+const cases = partOf(
+  [corpus, protocols, objects, mixins, contexts, nodeClasses, replaced]
+    .flatMap((each) => Object.values(each))
+    .flat(),
+  10,
+);
 
 /** Names of tests that fail where `node --test` runs them beside the program. */
 function failuresInOneProcess(tests: string, source: string): readonly string[] {
@@ -26,7 +35,10 @@ function failuresInOneProcess(tests: string, source: string): readonly string[] 
     writeFileSync(join(folder, 'it.test.mjs'), tests);
     const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
     const run = ['--test', '--test-reporter=tap'];
-    const { stdout } = spawnSync(process.execPath, run, { cwd: folder, env, encoding: 'utf8' });
+    const settings = { cwd: folder, env, encoding: 'utf8', timeout: 10_000, killSignal: 'SIGKILL' } as const;
+    const { stdout, signal } = spawnSync(process.execPath, run, settings);
+    // A program may keep the test tool itself from ending.
+    if (signal !== null) return ['it did not end'];
     return [...stdout.matchAll(/^\s*not ok \d+ - (.*)$/gmu)].map(([, name = '']) => name);
   } finally {
     rmSync(folder, { recursive: true });
