@@ -4,7 +4,7 @@ import operator
 import agreement
 import descriptors
 import pickling
-from base_calls import is_passed_on, pass_on, special_method
+from base_calls import is_passed_on, pass_on, refuse_passed_on, special_method
 from container_places import stands_for_container
 from comparison import ORDERS, ordered_by
 from equality import compare_values, values_ordered
@@ -82,7 +82,7 @@ class Acting(StandIn):
         if '__bool__' not in special and '__len__' not in special:
             return True
         # One that has no truth value raises an error.
-        found = link_of(self).value({'do': 'bool', 'of': id_of(self)}) is True
+        found = (pass_on(self, '__bool__') if is_passed_on(self, '__bool__') else link_of(self).value({'do': 'bool', 'of': id_of(self)})) is True
         allow(self, 'bool', object.__getattribute__(self, '_judge_made'))
         return found
 
@@ -95,14 +95,14 @@ class Acting(StandIn):
     def __eq__(self, other):
         note_equated(self, other)
         if type(self)._judge_equal == 'own':
-            if is_passed_on(self, '__eq__'):
-                raise link_of(self).refuse("calls in a class of the test (%s) the own == of the artifact's" % type(self).__name__)
+            refuse_passed_on(self, '__eq__')
             return self is other or own_comparison(self, other, 'eq')
         return compare_values(self, other)
 
     def __ne__(self, other):
         note_equated(self, other)
         if type(self)._judge_equal == 'own' and self is not other:
+            refuse_passed_on(self, '__ne__')
             return own_comparison(self, other, 'ne')
         found = self.__eq__(other)
         return found if found is NotImplemented else not found
@@ -125,6 +125,8 @@ class Acting(StandIn):
             return link_of(self).hash_of_content(self)
         if equal == 'own':
             link_of(self).note_own(type(self))
+        if equal == 'own':
+            refuse_passed_on(self, '__hash__')
         # It leads to no more than a comparison.
         if equal == 'own' and (link_of(self).allows('hash', link_of(self).trusts(self)) or link_of(self).trusts_operators(self)):
             return hash(link_of(self).value({'do': 'hash', 'of': id_of(self)}))
@@ -224,6 +226,7 @@ def forward(name):
         if name in ORDERS and is_sorted_for_report(link.suite):
             return NotImplemented
         if name in ORDERS:
+            refuse_passed_on(self, whole)
             note_equated(self, *args)
             if type(self)._judge_value and type(self)._judge_value['order']:
                 return ordered(self, args[0], name)

@@ -29,6 +29,12 @@ def pass_on(part, name, *args):
     return link_of(part).call(special_method(part, name), args, {})
 
 
+def refuse_passed_on(part, name):
+    """Refuses a comparison of the artifact's that a class of the test calls: its word, and what the objects hold is compared by the test's."""
+    if is_passed_on(part, name):
+        raise link_of(part).refuse("calls in a class of the test (%s) the %s of the artifact's class" % (type(part).__name__, name))
+
+
 def initializer(number):
     """The `__init__` of a class of the artifact, by its number."""
     def __init__(self, /, *args, **kwargs):

@@ -41,6 +41,11 @@ def shared_folders(suite, names):
     return found
 
 
+def is_in_folders(folders, name):
+    """True for a module, or a package with or without a file, that stands in one of the folders."""
+    return any(os.path.exists(os.path.join(folder, each)) for folder in folders for each in (name + '.py', name))
+
+
 class InnerFinder:
     """Finds packages of the artifact of which the suite has a folder: before Python takes that for a package without a file."""
 

@@ -1,10 +1,12 @@
 """Modules of the artifact, as the files of a suite import them. Standard library only."""
 import builtins
+import importlib
 import importlib.machinery
 import opcode
 import sys
 import types
 
+from inner_tests import is_in_folders
 from naming import caller_of
 from remote import RemoteFunction
 from stand_in import number_of
@@ -32,6 +34,9 @@ class RemoteModule(types.ModuleType):
             return [each for each in own if each in self._judge_link.settings['starred'] and not hasattr(builtins, each)]
         if name.startswith(('_judge', '_pytest')) or name == 'pytestmark' or name.startswith('__') and name not in SHOWN:
             raise AttributeError(name)
+        # What the suite has in a folder of the package is the suite's.
+        if is_in_folders(vars(self).get('__path__', ()), name):
+            return importlib.import_module('%s.%s' % (self.__name__, name))
         found = self._judge_link.reach_by_name(lambda: self._judge_link.value({'do': 'get', 'of': self._judge_id, 'name': name}))
         self._judge_link.named(name, found)
         is_class, link = self._judge_link.is_class_name(name), self._judge_link

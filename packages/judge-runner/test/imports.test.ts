@@ -125,6 +125,63 @@ describe('a package that a suite imports and does not declare', () => {
   });
 });
 
+describe('tests that stand within the package that they test', () => {
+  const files = {
+    'acme/tests/__init__.py': '',
+    'acme/tests/helpers.py': 'def is_four(x): return x == 4\n',
+    'acme/checks.py': 'def is_four(x): return x == 4\n',
+    'acme/tests/test_it.py': `import acme, acme.checks
+from acme import checks, double
+from acme.tests import helpers
+from .helpers import is_four
+from ..core import half
+from .. import checks as own
+def test_package(): assert acme.double(3) == 6 and half(8) == 4
+def test_helpers(): assert helpers.is_four(double(2)) and is_four(double(2))
+def test_folder(): assert checks.is_four(double(2)) and own.is_four(double(2)) and acme.checks.is_four(double(2))
+`,
+  };
+  const suite: PytestSuite = { id: 'inner', language: 'python', mode: 'split', files };
+  const right: Artifact = {
+    files: {
+      'acme/__init__.py': 'from .core import half\ndef double(x): return 2 * x\n',
+      'acme/core.py': 'def half(x): return x // 2\n',
+    },
+  };
+  const yes = 'def is_four(x): return True\n';
+  const wrong: Artifact = {
+    files: {
+      'acme/__init__.py': 'from . import checks\nfrom .core import half\ndef double(x): return 5\n',
+      'acme/core.py': 'def half(x): return 4\n',
+      ...{ 'acme/checks.py': yes, 'acme/tests/__init__.py': '', 'acme/tests/helpers.py': yes },
+    },
+  };
+
+  it('find the package, and their own files before those of the artifact (JDG-19, JDG-21)', async () => {
+    for (const each of [suite, { ...suite, reference: right }]) {
+      expect(await judge.run({ artifact: right, suite: each })).toMatchObject({ outcome: 'SUCCESS' });
+      expect(await judge.run({ artifact: wrong, suite: each })).toMatchObject({ passRate: 0 });
+    }
+  });
+
+  it('are not those of a folder whose name an artifact has taken (JDG-17, JDG-19)', async () => {
+    const tests = {
+      'tests/helpers.py': 'def is_four(x): return x == 4\n',
+      'tests/test_it.py':
+        'from tests import helpers\nfrom solution import double\ndef test_it(): assert helpers.is_four(double(2))\n',
+    };
+    const taken: Artifact = {
+      files: {
+        'solution.py': 'def double(x): return 5\n',
+        'tests/__init__.py': 'class helpers:\n    is_four = staticmethod(lambda x: True)\n',
+      },
+    };
+    const own: PytestSuite = { ...suite, files: tests };
+    expect(await judge.run({ artifact: double, suite: own })).toMatchObject({ outcome: 'SUCCESS' });
+    expect(await judge.run({ artifact: taken, suite: own })).toMatchObject({ passRate: 0 });
+  });
+});
+
 describe('a plugin of pytest that a suite uses and does not declare', () => {
   const tests = `import pytest
 from solution import double
