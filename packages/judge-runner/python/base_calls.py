@@ -36,7 +36,12 @@ def refuse_passed_on(part, name):
 
 
 def initializer(number):
-    """The `__init__` of a class of the artifact, by its number."""
+    """The `__init__` of a class of the artifact, by its number. Where the test has replaced it, it is still the class's own."""
     def __init__(self, /, *args, **kwargs):
-        link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__init__', 'class': number}, args, kwargs)
+        link = link_of(self)
+        if number in link.initializers:
+            link.initializers[number](self, *args, **kwargs)
+        else:
+            link.call({'do': 'method', 'of': id_of(self), 'name': '__init__', 'class': number}, args, kwargs)
+    __init__._judge_initializes = number
     return __init__

@@ -71,6 +71,8 @@ class Patching:
         self.read_methods = {}
         #: Names of attributes that the test has replaced, by the number of their class.
         self.replaced_parts = {}
+        #: The `__init__` of classes of which the test has replaced it, by the number of the class.
+        self.initializers = {}
 
     def note_method(self, method):
         self.read_methods.setdefault(method.__name__, weakref.WeakSet()).add(method)
@@ -101,13 +103,27 @@ class Patching:
 
     def set_in_class(self, kind, name, value):
         self.pin_methods(name)
+        way = way_of_patching()
+        if name == '__init__':
+            if kind._judge_id not in self.initializers:
+                self.initializers[kind._judge_id] = self.value({'do': 'get', 'of': kind._judge_id, 'name': name})
+            if getattr(value, '_judge_initializes', None) == kind._judge_id:
+                return self.put_initializer_back(kind, way)
         binding, held = bound_as(value)
         op = {'do': 'set', 'of': kind._judge_id, 'name': name, 'value': self.leave(held), 'binding': binding}
-        if way_of_patching() == 'patch':
+        if way == 'patch':
             # What the class holds, as a static method, is known there alone.
             op.update(patched=True, specified=is_specified(value))
         self.value(op)
         self.note_replaced(kind, name, False)
+
+    def put_initializer_back(self, kind, way):
+        """Gives a class its own `__init__` again."""
+        op = {'do': 'restore', 'of': kind._judge_id, 'name': '__init__'}
+        if way is None:
+            op.update(do='set', value=self.leave(self.initializers[kind._judge_id]), binding=None)
+        self.value(op)
+        self.note_replaced(kind, '__init__', True)
 
     def delete_in_class(self, kind, name):
         self.pin_methods(name)

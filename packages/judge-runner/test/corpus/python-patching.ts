@@ -400,4 +400,56 @@ def test_word_after():
       ['isinstance(other, Word) and self.text == other.text', 'isinstance(other, Word)', 'test_word_after'],
     ],
   },
+  {
+    id: 'constructors that a test replaces and calls',
+    artifact: `
+class C:
+    def __init__(self, n): self.n = n
+class D(C): pass
+`,
+    tests: `
+from unittest.mock import patch
+import solution as s
+def test_wrap(monkeypatch):
+    own = s.C.__init__
+    def fake(self, n):
+        own(self, n + 1)
+        self.extra = True
+    monkeypatch.setattr(s.C, '__init__', fake)
+    c = s.C(1)
+    assert c.n == 2 and c.extra
+    assert s.D(2).n == 3
+def test_after():
+    assert s.C(1).n == 1 and not hasattr(s.C(1), 'extra')
+    assert s.D(1).n == 1
+def test_plain():
+    own = s.C.__init__
+    s.C.__init__ = lambda self, n: own(self, n * 10)
+    try:
+        assert s.C(2).n == 20
+    finally:
+        s.C.__init__ = own
+    assert s.C(2).n == 2
+def test_patch():
+    with patch.object(s.C, '__init__', lambda self, n: None):
+        assert not hasattr(s.C(1), 'n')
+    assert s.C(5).n == 5
+def test_patch_d():
+    with patch.object(s.D, '__init__', lambda self, n: setattr(self, 'q', n)):
+        assert s.D(4).q == 4
+        assert s.C(4).n == 4
+    assert s.D(5).n == 5
+def test_autospec():
+    with patch.object(s.C, '__init__', autospec=True, return_value=None) as m:
+        s.C(7)
+    assert m.call_count == 1
+    assert s.C(5).n == 5
+`,
+    wrong: [
+      ['self.n = n', 'self.n = 1', 'test_wrap'],
+      ['self.n = n', 'self.n = n + (n == 2)', 'test_plain'],
+      ['class D(C): pass', 'class D(C):\n    def __init__(self, n): self.n = n', 'test_wrap'],
+      ['class D(C): pass', 'class D(C):\n    def __new__(cls, n): return C(n)', 'test_patch_d'],
+    ],
+  },
 ];
