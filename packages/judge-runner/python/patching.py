@@ -107,7 +107,8 @@ class Patching:
         if name == '__init__':
             if kind._judge_id not in self.initializers:
                 self.initializers[kind._judge_id] = self.value({'do': 'get', 'of': kind._judge_id, 'name': name})
-            if getattr(value, '_judge_initializes', None) == kind._judge_id:
+            # A mock answers whatever it is asked, and counts that.
+            if type(value) is types.FunctionType and vars(value).get('_judge_initializes') == kind._judge_id:
                 return self.put_initializer_back(kind, way)
         binding, held = bound_as(value)
         op = {'do': 'set', 'of': kind._judge_id, 'name': name, 'value': self.leave(held), 'binding': binding}
