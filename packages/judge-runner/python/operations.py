@@ -134,6 +134,8 @@ class Operations:
         args = [self.arrive(part) for part in op['args']]
         kwargs = {key: self.arrive(value) for key, value in op['kwargs']}
         op['arrived'] = [*args, *kwargs.values()]
+        if do == 'express':
+            return {'value': tell.value(getattr(operator, op['name'])(target, args[0]))}
         if do in ('compare', 'compared', 'ranked'):
             return {'value': self.compare(op, target, args[0])}
         if do == 'method' and op['name'] == '__set_name__' and is_named_already(args):
