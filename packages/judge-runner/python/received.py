@@ -4,7 +4,7 @@ import io
 import sys
 import types
 
-from codec import COROUTINE, decode
+from codec import COLLECTIONS, COROUTINE, decode
 from described import SPECIAL_METHODS
 from function_marks import Marked
 from originals import asyncio_part, collections, logger_named
@@ -66,7 +66,13 @@ def local_class(name, names):
     wanted = {name: forward(name) for name in names if name in SPECIAL_METHODS or name in ('__bool__', '__call__')}
     if COROUTINE in names:
         wanted.update(coroutine_function(name))
-    return type(name if name.isidentifier() else 'Local', (Local,), wanted)
+    bases = (Local,)
+    if name in COLLECTIONS:
+        # As their own class does it, by the methods that are asked for there.
+        kind = imported('collections', name)
+        bases = (Local, kind)
+        wanted.update(__eq__=kind.__eq__, __hash__=None, __contains__=forward('__contains__'))
+    return type(name if name.isidentifier() else 'Local', bases, wanted)
 
 
 def traceback_of(entries):
