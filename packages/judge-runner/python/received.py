@@ -16,6 +16,11 @@ from received_errors import ReceivedErrors
 from standard import decode_derived, decode_std, imported, root_of
 
 
+#: Open files of the test by the names of their classes, with the abstract class by which a program knows them.
+STREAMS = {'StringIO': io.TextIOBase, 'TextIOWrapper': io.TextIOBase, 'FileIO': io.RawIOBase}
+STREAMS.update({name: io.BufferedIOBase for name in ('BytesIO', 'BufferedReader', 'BufferedWriter', 'BufferedRandom')})
+
+
 class Local:
     """An object of the test, as the artifact sees it: everything is asked for in the tester's box."""
 
@@ -72,7 +77,10 @@ def local_class(name, names):
         kind = imported('collections', name)
         bases = (Local, kind)
         wanted.update(__eq__=kind.__eq__, __hash__=None, __contains__=forward('__contains__'))
-    return type(name if name.isidentifier() else 'Local', bases, wanted)
+    made = type(name if name.isidentifier() else 'Local', bases, wanted)
+    if name in STREAMS:
+        STREAMS[name].register(made)
+    return made
 
 
 def traceback_of(entries):
