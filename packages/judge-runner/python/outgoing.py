@@ -329,6 +329,9 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             return {'$builtin': self.note_library(part, name)}
         if isinstance(part, types.TracebackType):
             return {'$traceback': [[each.filename, each.lineno, each.name] for each in traceback.extract_tb(part, MAX_TRACEBACK)]}
+        if kind is types.ModuleType and part.__name__.partition('.')[0] in STANDARD and sys.modules.get(part.__name__) is part:
+            # The artifact has the same one in its own library.
+            return {'$library': [part.__name__, []]}
         if isinstance(part, types.ModuleType) and not is_made_by_test(part):
             raise Unsupported('a module cannot be passed to an artifact in another box')
         hint = self.leave_hint(part, walk)

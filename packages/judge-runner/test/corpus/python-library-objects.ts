@@ -757,4 +757,78 @@ def test_folder(tmpdir):
       ['os.path.abspath(name)', "'/tmp/' + name", 'test_folder'],
     ],
   },
+  {
+    id: 'modules and open files of the library as arguments, and errors that a test changes',
+    artifact: `
+import io, sys
+class BadData(Exception):
+    def __init__(self, text, payload=None):
+        super().__init__(text)
+        self.payload = payload
+class Serializer:
+    def __init__(self, module): self.module = module
+    def dumps(self, value): return self.module.dumps(value)
+    def loads(self, text): return self.module.loads(text)
+def names_of(module): return [name for name in dir(module) if not name.startswith('_')]
+def count(source):
+    if isinstance(source, io.IOBase): return len(source.readlines())
+    with open(source) as file: return count(file)
+def main(): print(count(sys.stdin))
+class Signer:
+    def check(self, text): raise BadData('bad', payload=text)
+    def tried(self, text):
+        try: return self.check(text)
+        except BadData as error: return error.payload
+`,
+    tests: `
+import io, json, math, pickle
+from unittest.mock import patch
+import pytest
+from solution import BadData, Serializer, Signer, count, main, names_of
+
+def test_json(): assert Serializer(json).dumps({'a': 1}) == '{"a": 1}'
+def test_pickle():
+    held = Serializer(pickle)
+    assert held.loads(held.dumps([1, 2])) == [1, 2]
+def test_fake(monkeypatch):
+    monkeypatch.setattr(json, 'dumps', lambda value: 'fake')
+    assert Serializer(json).dumps(1) == 'fake'
+def test_names(): assert names_of(math)[:2] == ['acos', 'acosh']
+def test_text(): assert count(io.StringIO('a\\nb\\n')) == 2
+def test_bytes(): assert count(io.BytesIO(b'a\\nb\\nc')) == 3
+def test_file(tmp_path):
+    path = tmp_path / 'a.txt'
+    path.write_text('a\\nb\\n')
+    with open(path) as file: assert count(file) == count(path) == 2
+def test_input(capsys):
+    with patch('sys.stdin', io.StringIO('x\\ny\\n')): main()
+    assert capsys.readouterr().out == '2\\n'
+def test_changed():
+    class Quiet(Signer):
+        def check(self, text):
+            try: return super().check(text)
+            except BadData as error:
+                error.payload, error.seen = None, True
+                raise
+    assert Signer().tried('x') == 'x'
+    assert Quiet().tried('x') is None
+def test_caught():
+    with pytest.raises(BadData) as info: Signer().check('abc')
+    assert info.value.payload == 'abc'
+    info.value.payload = 'd'
+    assert info.value.payload == 'd'
+`,
+    wrong: [
+      ['return self.module.dumps(value)', 'return str(value)', 'test_json'],
+      ['self.module.loads(text)', 'self.module.loads(text)[:1]', 'test_pickle'],
+      ['return self.module.dumps(value)', "return __import__('marshal').dumps(value)", 'test_fake'],
+      ['in dir(module)', 'in reversed(dir(module))', 'test_names'],
+      ['len(source.readlines())', 'len(source.read())', 'test_text'],
+      ['isinstance(source, io.IOBase)', 'isinstance(source, io.TextIOBase)', 'test_bytes'],
+      ['return count(file)', 'return count(file) + 1', 'test_file'],
+      ['print(count(sys.stdin))', 'print(count(sys.__stdin__))', 'test_input'],
+      ['return error.payload', 'return text', 'test_changed'],
+      ['payload=text)', 'payload=text[1:])', 'test_caught'],
+    ],
+  },
 ];
