@@ -31,6 +31,8 @@ class RemoteException(Exception):
         return attribute_of_error(self, name)
 
     def __setattr__(self, name, value):
+        if name in ('name', 'obj') and isinstance(self, AttributeError):
+            return  # The language notes where it came from, as it has done in the artifact's box.
         number = held_in(self).get('_judge_id')
         if number is not None and not name.startswith('_') and name != 'args':
             link_of(self).value({'do': 'set', 'of': number, 'name': name, 'value': link_of(self).leave(value)})

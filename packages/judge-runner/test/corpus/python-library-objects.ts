@@ -779,12 +779,15 @@ class Signer:
     def tried(self, text):
         try: return self.check(text)
         except BadData as error: return error.payload
+class Missing(AttributeError): pass
+class Chain:
+    def __getattr__(self, name): raise Missing('no ' + name)
 `,
     tests: `
 import io, json, math, pickle
 from unittest.mock import patch
 import pytest
-from solution import BadData, Serializer, Signer, count, main, names_of
+from solution import BadData, Chain, Missing, Serializer, Signer, count, main, names_of
 
 def test_json(): assert Serializer(json).dumps({'a': 1}) == '{"a": 1}'
 def test_pickle():
@@ -817,6 +820,11 @@ def test_caught():
     assert info.value.payload == 'abc'
     info.value.payload = 'd'
     assert info.value.payload == 'd'
+def test_missing():
+    with pytest.raises(Missing, match='no map'): Chain().map
+    with pytest.raises(AttributeError) as info: Chain().filter(1)
+    assert isinstance(info.value, Missing)
+    assert not hasattr(Chain(), 'map')
 `,
     wrong: [
       ['return self.module.dumps(value)', 'return str(value)', 'test_json'],
@@ -829,6 +837,7 @@ def test_caught():
       ['print(count(sys.stdin))', 'print(count(sys.__stdin__))', 'test_input'],
       ['return error.payload', 'return text', 'test_changed'],
       ['payload=text)', 'payload=text[1:])', 'test_caught'],
+      ["'no ' + name", 'name', 'test_missing'],
     ],
   },
 ];
