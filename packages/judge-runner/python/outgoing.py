@@ -39,6 +39,9 @@ LEGACY_PATHS = ('_pytest._py.path', 'py._path.local')
 LIBRARY_OBJECTS = {('tempfile', '_TemporaryFileWrapper'), ('tempfile', 'SpooledTemporaryFile')}
 LIBRARY_OBJECTS |= {('asyncio.locks', name) for name in ('Lock', 'Event', 'Condition', 'Semaphore', 'BoundedSemaphore', 'Barrier')}
 LIBRARY_OBJECTS |= {('email.message', 'Message'), ('email.message', 'EmailMessage'), ('http.client', 'HTTPMessage'), ('urllib.response', 'addinfourl')}
+#: Files that are read or written through another one.
+LIBRARY_OBJECTS |= {('codecs', name) for name in ('StreamReaderWriter', 'StreamReader', 'StreamWriter')}
+LIBRARY_OBJECTS |= {('gzip', 'GzipFile'), ('bz2', 'BZ2File'), ('lzma', 'LZMAFile')}
 #: Collections of the library that hold a container: they are used in the test's box, as objects of its own classes are.
 LIBRARY_OBJECTS |= {('collections', name) for name in COLLECTIONS}
 LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueue', 'LifoQueue')}

@@ -774,6 +774,9 @@ def count(source):
     if isinstance(source, io.IOBase): return len(source.readlines())
     with open(source) as file: return count(file)
 def main(): print(count(sys.stdin))
+def size(file):
+    first = len(file.read(1))
+    return first + len(file.read())
 class Signer:
     def check(self, text): raise BadData('bad', payload=text)
     def tried(self, text):
@@ -784,10 +787,10 @@ class Chain:
     def __getattr__(self, name): raise Missing('no ' + name)
 `,
     tests: `
-import io, json, math, pickle
+import codecs, gzip, io, json, math, pickle
 from unittest.mock import patch
 import pytest
-from solution import BadData, Chain, Missing, Serializer, Signer, count, main, names_of
+from solution import BadData, Chain, Missing, Serializer, Signer, count, main, names_of, size
 
 def test_json(): assert Serializer(json).dumps({'a': 1}) == '{"a": 1}'
 def test_pickle():
@@ -803,6 +806,11 @@ def test_file(tmp_path):
     path = tmp_path / 'a.txt'
     path.write_text('a\\nb\\n')
     with open(path) as file: assert count(file) == count(path) == 2
+def test_packed(tmp_path):
+    with gzip.open(tmp_path / 'a.gz', 'wb') as file: file.write(b'a\\nb\\n')
+    with gzip.open(tmp_path / 'a.gz') as file: assert size(file) == 4
+    with codecs.open(str(tmp_path / 'b.txt'), 'w', 'latin-1') as file: file.write('\\xe9a\\n')
+    with codecs.open(str(tmp_path / 'b.txt'), encoding='latin-1') as file: assert size(file) == 3
 def test_input(capsys):
     with patch('sys.stdin', io.StringIO('x\\ny\\n')): main()
     assert capsys.readouterr().out == '2\\n'
@@ -834,6 +842,7 @@ def test_missing():
       ['len(source.readlines())', 'len(source.read())', 'test_text'],
       ['isinstance(source, io.IOBase)', 'isinstance(source, io.TextIOBase)', 'test_bytes'],
       ['return count(file)', 'return count(file) + 1', 'test_file'],
+      ['return first + len', 'return len', 'test_packed'],
       ['print(count(sys.stdin))', 'print(count(sys.__stdin__))', 'test_input'],
       ['return error.payload', 'return text', 'test_changed'],
       ['payload=text)', 'payload=text[1:])', 'test_caught'],
