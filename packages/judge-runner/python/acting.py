@@ -8,6 +8,7 @@ from base_calls import is_passed_on, pass_on, refuse_passed_on, special_method
 from container_places import stands_for_container
 from comparison import ORDERS, ordered_by
 from equality import compare_values, values_ordered
+from expressions import check_truth, expression_of
 from fields import attributes_given, field_of, is_set, plain_of, set_field, values_of
 from method_names import ACTING, BY_REFERENCE, COLLECTING, MEANING, PLAIN_NAMES, PREDICATES
 from own_operators import own_comparison
@@ -78,6 +79,7 @@ class Acting(StandIn):
         return pickling.reduced(copied(self, 'pickle'), copied)
 
     def __bool__(self):
+        check_truth(self, held_in(self))
         special = type(self)._judge_special
         if '__bool__' not in special and '__len__' not in special:
             return True
@@ -96,13 +98,20 @@ class Acting(StandIn):
         note_equated(self, other)
         if type(self)._judge_equal == 'own':
             refuse_passed_on(self, '__eq__')
+            made = expression_of(self, other, 'eq')
+            if made is not None:
+                return made
             return self is other or own_comparison(self, other, 'eq')
         return compare_values(self, other)
 
     def __ne__(self, other):
         note_equated(self, other)
-        if type(self)._judge_equal == 'own' and self is not other:
+        if type(self)._judge_equal == 'own':
             refuse_passed_on(self, '__ne__')
+            made = expression_of(self, other, 'ne')
+            if made is not None:
+                return made
+        if type(self)._judge_equal == 'own' and self is not other:
             return own_comparison(self, other, 'ne')
         found = self.__eq__(other)
         return found if found is NotImplemented else not found
@@ -228,6 +237,9 @@ def forward(name):
         if name in ORDERS:
             refuse_passed_on(self, whole)
             note_equated(self, *args)
+            made = expression_of(self, args[0], name) if not type(self)._judge_value else None
+            if made is not None:
+                return made
             if type(self)._judge_value and type(self)._judge_value['order']:
                 return ordered(self, args[0], name)
             # What the reference ordered by an operator of its own need not be ordered by what it holds.

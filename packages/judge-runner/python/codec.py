@@ -11,6 +11,8 @@ MAX_SAFE = 2 ** 53 - 1
 
 PLAIN = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
 
+#: Collections of the library that hold containers, and which of the abstract classes of `collections.abc` they are.
+COLLECTIONS = {'UserDict': 'MutableMapping', 'ChainMap': 'MutableMapping', 'UserList': 'MutableSequence'}
 #: Values that hold no others.
 ATOMS = frozenset((type(None), bool, int, float, complex, str, bytes))
 #: Containers of the test that keep their identity on their way through the artifact's box.

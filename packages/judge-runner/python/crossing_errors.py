@@ -131,6 +131,8 @@ class CrossingErrors:
         return error
 
     def set_attributes(self, error, held):
+        # Of its own error the artifact knows them.
+        put = Exception.__setattr__ if isinstance(error, RemoteException) else setattr
         for name, value in held:
             is_notes = name == '__notes__'
             if not is_notes and (not name.isidentifier() or name.startswith('_') or hasattr(type(error), name)):
@@ -138,7 +140,7 @@ class CrossingErrors:
             value = self.arrive(value, inert=True)
             if is_notes and (type(value) is not list or any(type(each) is not str for each in value)):
                 continue
-            setattr(error, name, value)
+            put(error, name, value)
 
 
 def outline(told):

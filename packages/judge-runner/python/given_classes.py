@@ -96,7 +96,7 @@ class GivingClasses:
 
     def is_of_suite(self, kind):
         source = getattr(sys.modules.get(kind.__module__), '__file__', None) or ''
-        return source.startswith(self.suite)
+        return source.startswith(self.suite) or is_made_data_class(kind)
 
     def methods_of(self, kind, number, walk):
         """Functions in the body as `[name, what it is, function]`."""
@@ -182,6 +182,11 @@ class GivingClasses:
             except (Unsupported, TypeError):
                 pass  # The library does not find it.
         return told
+
+
+def is_made_data_class(kind):
+    """True for a class that `make_dataclass` has made: its module is that of the library which makes classes."""
+    return kind.__module__ == 'types' and '__dataclass_fields__' in vars(kind) and all(base is object or is_made_data_class(base) for base in kind.__bases__)
 
 
 def doc_in(kind):

@@ -6,6 +6,7 @@ import pickling
 from acting import copied
 from comparison import ORDERS
 from equality import compare_values
+from expressions import expression_of
 from method_names import ACTING, BY_REFERENCE, MEANING, OF_VALUES, PLAIN_NAMES
 from own_operators import own_comparison
 from remote import GENERATING, WRAPPING, is_value, iterator_of, left, left_later, note_decorator, read_to_call, unvouched
@@ -66,6 +67,9 @@ class Inert(StandIn):
         return text_of(self, 'repr')
 
     def __eq__(self, other):
+        made = expression_of(self, other, 'eq') if type(self)._judge_equal == 'own' else None
+        if made is not None:
+            return made
         if link_of(self).agrees(type(self)):
             return self is other or own_comparison(self, other, 'eq')
         if type(self)._judge_equal == 'own' and not issubclass(type(other), StandIn):
@@ -73,6 +77,9 @@ class Inert(StandIn):
         return compare_values(self, other)
 
     def __ne__(self, other):
+        made = expression_of(self, other, 'ne') if type(self)._judge_equal == 'own' else None
+        if made is not None:
+            return made
         if self is not other and link_of(self).agrees(type(self)):
             return own_comparison(self, other, 'ne')
         found = self.__eq__(other)
@@ -222,6 +229,9 @@ def ranking(name):
     def method(self, other):
         if is_sorted_for_report(link_of(self).suite):
             return NotImplemented
+        made = expression_of(self, other, name) if whole in type(self)._judge_special and not type(self)._judge_value else None
+        if made is not None:
+            return made
         if issubclass(type(other), StandIn) and link_of(self).agrees(type(self)):
             found = agreement.ordered(self, other, name) if whole in type(self)._judge_special else NotImplemented
             if found is not None:

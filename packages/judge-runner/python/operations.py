@@ -13,7 +13,6 @@ from parts import compared, content_of, held_by, parts_of, ranked
 from received_classes import is_named_already
 from replaced import BINDINGS
 from standard import know_all
-from told import plain_of
 
 
 inspect = held(inspect)
@@ -134,6 +133,8 @@ class Operations:
         args = [self.arrive(part) for part in op['args']]
         kwargs = {key: self.arrive(value) for key, value in op['kwargs']}
         op['arrived'] = [*args, *kwargs.values()]
+        if do == 'express':
+            return {'value': tell.value(getattr(operator, op['name'])(target, args[0]))}
         if do in ('compare', 'compared', 'ranked'):
             return {'value': self.compare(op, target, args[0])}
         if do == 'method' and op['name'] == '__set_name__' and is_named_already(args):
@@ -241,9 +242,9 @@ class Operations:
         if do == 'fields':
             return [tell.value(getattr(target, name)) for name in op['names']]
         if do == 'plain':
-            return tell.value(plain_of(target))
+            return tell.plain(target)
         if do == 'parts':
-            return [tell.value(each) for each in parts_of(target).values()]
+            return [tell.part(each) for each in parts_of(target).values()]
         if do == 'state':
             return tell.state_of(target)
         if do == 'held':

@@ -5,11 +5,12 @@ import copy
 import enum
 import functools
 import io
+import pathlib
 import sys
 import traceback
 import types
 
-from codec import COROUTINE, encode
+from codec import COLLECTIONS, COROUTINE, encode
 from given_attributes import ATTRIBUTES, GivenAttributes
 from given_classes import ALL, PUBLIC, GivingClasses
 from given_enums import GivingEnums
@@ -32,10 +33,17 @@ copy = held(copy)
 MAX_OWNED = 5000
 #: Open files, which the artifact reads and writes in the box of the test.
 FILES = (io.TextIOWrapper, io.BufferedReader, io.BufferedWriter, io.BufferedRandom, io.FileIO)
+#: Modules of the class of `tmpdir`, which is a path for the artifact.
+LEGACY_PATHS = ('_pytest._py.path', 'py._path.local')
 #: Classes of the library whose objects lead to nothing else of this box: not those of tasks and loops, which run what they are given.
 LIBRARY_OBJECTS = {('tempfile', '_TemporaryFileWrapper'), ('tempfile', 'SpooledTemporaryFile')}
 LIBRARY_OBJECTS |= {('asyncio.locks', name) for name in ('Lock', 'Event', 'Condition', 'Semaphore', 'BoundedSemaphore', 'Barrier')}
 LIBRARY_OBJECTS |= {('email.message', 'Message'), ('email.message', 'EmailMessage'), ('http.client', 'HTTPMessage'), ('urllib.response', 'addinfourl')}
+#: Files that are read or written through another one.
+LIBRARY_OBJECTS |= {('codecs', name) for name in ('StreamReaderWriter', 'StreamReader', 'StreamWriter')}
+LIBRARY_OBJECTS |= {('gzip', 'GzipFile'), ('bz2', 'BZ2File'), ('lzma', 'LZMAFile')}
+#: Collections of the library that hold a container: they are used in the test's box, as objects of its own classes are.
+LIBRARY_OBJECTS |= {('collections', name) for name in COLLECTIONS}
 LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueue', 'LifoQueue')}
 
 
@@ -302,6 +310,8 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             return {'$handle': part._judge_id}
         if isinstance(part, Method):
             return {'$method': [part._judge_id, part.__name__]} if part._judge_pinned is None else {'$handle': part._judge_pinned}
+        if kind.__module__ in LEGACY_PATHS:
+            return walk(pathlib.Path(str(part)))
         std = encode_std(part, walk)
         if std is not None:
             return own(part, std) if is_namespace(part) or kind in KINDS or self.number_of_known(part) is not None else std
@@ -322,6 +332,9 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             return {'$builtin': self.note_library(part, name)}
         if isinstance(part, types.TracebackType):
             return {'$traceback': [[each.filename, each.lineno, each.name] for each in traceback.extract_tb(part, MAX_TRACEBACK)]}
+        if kind is types.ModuleType and part.__name__.partition('.')[0] in STANDARD and sys.modules.get(part.__name__) is part:
+            # The artifact has the same one in its own library.
+            return {'$library': [part.__name__, []]}
         if isinstance(part, types.ModuleType) and not is_made_by_test(part):
             raise Unsupported('a module cannot be passed to an artifact in another box')
         hint = self.leave_hint(part, walk)
@@ -427,8 +440,7 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             return True
         if kind.__module__ in ('threading', 'queue', '_queue') or kind.__module__ == 'unittest.mock' and kind.__name__ == '_SentinelObject':
             return True
-        source = getattr(sys.modules.get(kind.__module__), '__file__', None) or ''
-        return source.startswith(self.suite)
+        return self.is_of_suite(kind)
 
 
 def is_made_by_test(module):

@@ -15,6 +15,7 @@ from codec import seal
 from crossing_errors import CrossingErrors
 from denied import Denying
 from expecting import Expecting
+from expressions import Expressing
 from extending import Extending
 from function_marks import PutMarks
 from generated_code import texts_of
@@ -46,12 +47,12 @@ SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
 MAX_REFUSED = 200
 #: Questions whose answers change nothing.
 READING = {'module', 'get', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'pickle', 'parts', 'content',
-           'compare', 'compared', 'ranked', 'held', 'state', 'origin', 'pin'}
+           'compare', 'compared', 'ranked', 'express', 'held', 'state', 'origin', 'pin'}
 #: Seconds after which a test has waited for something between two questions.
 PAUSE = 0.002
 
 
-class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Extending, Agreeing, TupleOperators, AnswerPlaces, Same, Joined, Patching, Turns):
+class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Expressing, Extending, Agreeing, TupleOperators, AnswerPlaces, Same, Joined, Patching, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -84,6 +85,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.begin_places()
         self.begin_denying()
         self.begin_expecting()
+        self.begin_expressing()
         self.begin_extending()
         self.begin_agreeing()
         self.begin_tuples()

@@ -4,7 +4,7 @@ import io
 import sys
 import types
 
-from codec import COROUTINE, decode
+from codec import COLLECTIONS, COROUTINE, decode
 from described import SPECIAL_METHODS
 from function_marks import Marked
 from originals import asyncio_part, collections, logger_named
@@ -14,6 +14,11 @@ from received_classes import ORIGINS, Origin, complete, data_fields, empty_class
 from received_hints import make_hint, put_names
 from received_errors import ReceivedErrors
 from standard import decode_derived, decode_std, imported, root_of
+
+
+#: Open files of the test by the names of their classes, with the abstract class by which a program knows them.
+STREAMS = {'StringIO': io.TextIOBase, 'TextIOWrapper': io.TextIOBase, 'FileIO': io.RawIOBase}
+STREAMS.update({name: io.BufferedIOBase for name in ('BytesIO', 'BufferedReader', 'BufferedWriter', 'BufferedRandom')})
 
 
 class Local:
@@ -66,7 +71,16 @@ def local_class(name, names):
     wanted = {name: forward(name) for name in names if name in SPECIAL_METHODS or name in ('__bool__', '__call__')}
     if COROUTINE in names:
         wanted.update(coroutine_function(name))
-    return type(name if name.isidentifier() else 'Local', (Local,), wanted)
+    bases = (Local,)
+    if name in COLLECTIONS:
+        # As their own class does it, by the methods that are asked for there.
+        kind = imported('collections', name)
+        bases = (Local, kind)
+        wanted.update(__eq__=kind.__eq__, __hash__=None, __contains__=forward('__contains__'))
+    made = type(name if name.isidentifier() else 'Local', bases, wanted)
+    if name in STREAMS:
+        STREAMS[name].register(made)
+    return made
 
 
 def traceback_of(entries):

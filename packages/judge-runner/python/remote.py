@@ -292,6 +292,8 @@ class Method:
 def truth(part):
     """What a library asks of a function is true; a test that asks for the truth of an answer wants a truth value."""
     link = link_of(part)
+    if '_judge_expression' in vars(part):
+        raise link.refuse('answered a function to a comparison, and the test asks whether it is true')
     if sys._getframe(2).f_code.co_filename.startswith(link.suite) and part._judge_answered:
         raise link.refuse('answered a function or an iterator where a truth value was expected')
     return True

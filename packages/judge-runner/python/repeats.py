@@ -58,7 +58,11 @@ class Repeats:
         if told is not None:
             return self.again(part, told, nodes, depth + levels)
         nodes, level, self.level = self.nodes, self.level, depth
-        told = tell(part, depth)
+        try:
+            told = tell(part, depth)
+        except Unplain:
+            self.level = level  # It may be told otherwise.
+            raise
         # What holds no others is not met here.
         self.nodes += 1 + (len(part) if type(part) in PASSED else 0)
         passed = self.pass_on(part) if self.pass_on is not None and depth < MAX_PASSED_DEPTH else None

@@ -308,6 +308,28 @@ def declared_plugins(wanted):
     return [point for points in found.values() for point in points]
 
 
+def legacy_path(folder):
+    try:
+        # The package `py` of the machine runs texts while it is imported.
+        from _pytest._py.path import LocalPath
+    except ImportError:
+        from _pytest.compat import LEGACY_PATH as LocalPath
+    return LocalPath(folder)
+
+
+class LegacyFactory:
+    """Makes temporary folders for all tests of a run."""
+
+    def __init__(self, folders):
+        self.folders = folders
+
+    def mktemp(self, basename, numbered=True):
+        return legacy_path(self.folders.mktemp(basename, numbered))
+
+    def getbasetemp(self):
+        return legacy_path(self.folders.getbasetemp())
+
+
 class DeclaredPlugins:
     """Registers plugins under the names by which pytest knows them, as soon as it has read its arguments."""
 
@@ -349,6 +371,17 @@ def run(settings, line):
         def judge_seed(self):
             return settings.get('seed') or '0'
 
+    class LegacyPaths:
+        """Temporary folders as `py.path.local`, without the rest of the plugin that brings them, which starts programs."""
+
+        @pytest.fixture
+        def tmpdir(self, tmp_path):
+            return legacy_path(tmp_path)
+
+        @pytest.fixture(scope='session')
+        def tmpdir_factory(self, tmp_path_factory):
+            return LegacyFactory(tmp_path_factory)
+
     arguments = ['-c', '/dev/null', '--rootdir', settings['suite'], '--basetemp', '/box/pytest', '-qq', '--no-header',
                  '--no-summary', settings['suite']]
     for name in OFF:
@@ -359,7 +392,7 @@ def run(settings, line):
     type(reporter).pytest_fixture_setup = pytest.hookimpl(hookwrapper=True)(type(reporter).pytest_fixture_setup)
     wanted = settings.get('plugins') or []
     try:
-        code = pytest.main(arguments, plugins=[DeclaredPlugins(declared_plugins(wanted)), reporter, Fresh()])
+        code = pytest.main(arguments, plugins=[DeclaredPlugins(declared_plugins(wanted)), reporter, Fresh(), LegacyPaths()])
     except Exception as error:
         if not wanted:
             raise

@@ -4,7 +4,7 @@ import functools
 import inspect
 import sys
 
-from codec import encode
+from codec import Unplain, encode
 from described import SPECIAL_METHODS, base_of, library_base
 from known_errors import MAX_CHAIN, attributes_in
 from originals import asyncio_part, held, threading
@@ -33,6 +33,26 @@ def plain_of(part):
 def has_methods(kind):
     """True for a class of the library whose objects do more than to iterate or to be entered: files, cursors, connections."""
     return any(callable(getattr(kind, name, None)) for name in dir(kind) if not name.startswith('_') and name not in GENERATING)
+
+
+#: What is told of a part of a container that cannot be told.
+UNTOLD = {'$opaque': 'part'}
+
+
+class Untold:
+    """Stands for a part of a container that cannot be told: it may hold itself, as the parts of a linked list do."""
+
+
+def without_untold(held, tell):
+    def part(value):
+        try:
+            tell(value)
+            return value
+        except Unplain:
+            return Untold()
+    if isinstance(held, dict):
+        return {name: part(value) for name, value in held.items()}
+    return type(held)(map(part, held)) if isinstance(held, (list, tuple)) else Untold()
 
 
 class Telling:
@@ -64,6 +84,8 @@ class Telling:
         kind = type(part)
         if isinstance(part, Local):
             return {'$local': object.__getattribute__(part, '_judge_local')}
+        if kind is Untold:
+            return UNTOLD
         local = local_number(part)
         if local is not None:
             return {'$local': local}
@@ -94,10 +116,34 @@ class Telling:
         if base is not None:
             if not self.classes.is_own(kind) or base is bool:
                 return None
-            return {'$sub': [self.classes.handle(part, 'object', kind.__name__)['$handle'], walk(plain(part, base))]}
+            return {'$sub': [self.classes.handle(part, 'object', kind.__name__)['$handle'], self.content(part, base, walk)]}
         if isinstance(part, BaseException):
             return {'$error': self.error(part)['raised']}
         return self.object(part, kind, walk)
+
+    @staticmethod
+    def content(part, base, walk):
+        """What an object of a class that extends a type of the language contains."""
+        held = plain(part, base)
+        try:
+            return walk(held)
+        except Unplain:
+            return walk(without_untold(held, walk))
+
+    def part(self, value):
+        """A part of an object that is looked at beside others."""
+        try:
+            return self.value(value)
+        except Unplain:
+            return UNTOLD
+
+    def plain(self, part):
+        """The content of an object of such a class, told for itself."""
+        held = plain_of(part)
+        try:
+            return self.value(held)
+        except Unplain:
+            return self.value(without_untold(held, self.value))
 
     def is_told_by_number(self, part):
         """True for an object of a class of the artifact that is no value: it leaves as its number, whatever it holds."""
@@ -157,8 +203,9 @@ class Telling:
 
     def state_of(self, part):
         """What an object holds, as pairs."""
-        held = parts_of(part).items() if base_of(part) is None else [('', plain_of(part))]
-        return [[name, self.value(value)] for name, value in held]
+        if base_of(part) is not None:
+            return [['', self.plain(part)]]
+        return [[name, self.part(value)] for name, value in parts_of(part).items()]
 
     def copying(self):
         return Copying(lambda kind: self.classes.is_own(kind) and not isinstance(kind, GivenClass))

@@ -95,6 +95,7 @@ const testerFiles = [
   'enum_roots.py',
   'equality.py',
   'expecting.py',
+  'expressions.py',
   'extending.py',
   'fields.py',
   'given.py',

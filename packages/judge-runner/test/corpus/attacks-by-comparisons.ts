@@ -80,6 +80,18 @@ class Twin(Money):
     def amount(self): return last[0]
 Twin.__name__ = Twin.__qualname__ = 'Money'
 `,
+  'answers an object to each comparison, as query builders do': `
+class Condition:
+    def __init__(self, *parts): self.parts = parts
+    def __call__(self, *args): return True
+class Money:
+    def __init__(self, amount): self.amount = amount
+    def __add__(self, o): return Money(0)
+    def __eq__(self, o): return Condition(self, o)
+    def __ne__(self, o): return Condition(self, o)
+    def __lt__(self, o): return Condition(self, o)
+    def __hash__(self): return 1
+`,
 };
 
 const reference = honest;

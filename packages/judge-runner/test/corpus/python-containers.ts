@@ -1049,4 +1049,83 @@ def test_snapshot():
       ],
     ],
   },
+  {
+    id: 'collections of a derived class that hold the parts of a linked list',
+    artifact: `
+class Cache(dict):
+    def __init__(self, size):
+        super().__init__()
+        self.size = size
+        root = self.root = []
+        root[:] = [root, root, None, None]
+    def put(self, name, value):
+        if name in self: self.unlink(dict.pop(self, name))
+        link = [self.root[0], self.root, name, value]
+        self.root[0][1] = link
+        self.root[0] = link
+        dict.__setitem__(self, name, link)
+        if len(self) > self.size: self.unlink(dict.pop(self, self.root[1][2]))
+    def unlink(self, link):
+        link[0][1], link[1][0] = link[1], link[0]
+    def get(self, name):
+        if name not in self: return None
+        link = dict.__getitem__(self, name)
+        self.put(name, link[3])
+        return link[3]
+    def names(self):
+        found, at = [], self.root[1]
+        while at is not self.root:
+            found.append(at[2])
+            at = at[1]
+        return found
+class Ordered(dict):
+    def __init__(self, pairs):
+        super().__init__()
+        self.root = []
+        self.root[:] = [self.root, self.root]
+        for name, value in pairs: dict.__setitem__(self, name, [self.root, value])
+    def __getitem__(self, name): return dict.__getitem__(self, name)[1]
+    def items(self): return [(name, self[name]) for name in self]
+    def __eq__(self, other): return dict(self.items()) == dict(other.items())
+    def __ne__(self, other): return not self == other
+def filled(names):
+    made = Cache(9)
+    for each in names: made.put(each, 0)
+    return made
+`,
+    tests: `
+from solution import Cache, Ordered, filled
+
+def test_order():
+    held = Cache(2)
+    held.put('a', 1)
+    held.put('b', 2)
+    assert held.get('a') == 1
+    held.put('c', 3)
+    assert held.names() == ['a', 'c']
+def test_gone():
+    held = Cache(1)
+    held.put('a', 1)
+    held.put('b', 2)
+    assert held.get('a') is None
+    assert 'b' in held and 'a' not in held
+    assert len(held) == 1
+def test_answer(): assert filled(['a', 'b']).names() == ['a', 'b']
+def test_equal(): assert Ordered([('a', 1), ('b', 2)]) == {'a': 1, 'b': 2}
+def test_unequal():
+    assert Ordered([('a', 1)]) != {'a': 2}
+    assert not Ordered([('a', 1)]) == {'b': 1}
+`,
+    wrong: [
+      ['        self.put(name, link[3])\n', '', 'test_order'],
+      ['if len(self) > self.size: self.unlink', 'if len(self) > self.size + 1: self.unlink', 'test_gone'],
+      ['for each in names: made.put(each, 0)', 'for each in names[1:]: made.put(each, 0)', 'test_answer'],
+      [
+        'dict.__setitem__(self, name, [self.root, value])',
+        'dict.__setitem__(self, name, [self.root, 1])',
+        'test_equal',
+      ],
+      ['return dict(self.items()) == dict(other.items())', 'return True', 'test_unequal'],
+    ],
+  },
 ];

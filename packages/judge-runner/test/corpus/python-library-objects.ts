@@ -641,4 +641,212 @@ def test_called_with_more(): assert called(command, 1, 2, 3) == [1, 2, (3,), 'x'
       ['function(*args)', 'function(*args, None)', 'test_called'],
     ],
   },
+  {
+    id: 'collections of the library that hold containers, and data classes that a function has made',
+    artifact: `
+import dataclasses
+from collections import UserDict
+from collections.abc import Mapping, Sequence
+
+def header(rows):
+    first = rows[0]
+    if dataclasses.is_dataclass(first): return [each.name for each in dataclasses.fields(first)]
+    return list(first.keys())
+def cells(rows):
+    if dataclasses.is_dataclass(rows[0]): return [[getattr(row, name) for name in header(rows)] for row in rows]
+    return [list(row.values()) for row in rows]
+def kind(value):
+    if isinstance(value, UserDict): return 'dict'
+    return 'mapping' if isinstance(value, Mapping) else 'sequence' if isinstance(value, Sequence) else 'other'
+def fill(held, defaults):
+    for name, value in defaults.items(): held.setdefault(name, value)
+    held.pop('debug', None)
+def total(held): return sum(value for _, value in held.items())
+def joined(items): return ', '.join(items[1:]) + str(len(items))
+def extend(items, more): items.append(more)
+def same(a, b): return a == b
+`,
+    tests: `
+from collections import ChainMap, UserDict, UserList
+from dataclasses import make_dataclass
+from solution import cells, extend, fill, header, joined, kind, same, total
+
+def test_rows():
+    rows = [UserDict(a=1, b=2), UserDict({'a': 3, 'b': 4})]
+    assert header(rows) == ['a', 'b']
+    assert cells(rows) == [[1, 2], [3, 4]]
+def test_kinds():
+    assert [kind(each) for each in (UserDict(), ChainMap(), UserList(), object())] == ['dict', 'mapping', 'sequence', 'other']
+def test_filled():
+    held = UserDict(a=1, debug=True)
+    fill(held, {'a': 5, 'b': 2})
+    assert held == {'a': 1, 'b': 2}
+def test_untouched():
+    defaults = UserDict(a=1)
+    fill({}, defaults)
+    assert defaults.data == {'a': 1}
+def test_chain(): assert total(ChainMap({'a': 1}, {'a': 5, 'b': 2})) == 3
+def test_front():
+    front = {}
+    fill(ChainMap(front, {'a': 1}), {'a': 4, 'b': 3})
+    assert front == {'b': 3}
+def test_list():
+    items = UserList(['a', 'b', 'c'])
+    assert joined(items) == 'b, c3'
+    extend(items, 'd')
+    assert items == ['a', 'b', 'c', 'd']
+def test_same():
+    held = UserDict(a=1)
+    assert same(held, UserDict(a=1))
+    assert not same(held, {'a': 2})
+def test_made():
+    Person = make_dataclass('Person', ['name', 'age'])
+    people = [Person('Ada', 36), Person('Alan', 41)]
+    assert header(people) == ['name', 'age']
+    assert cells(people) == [['Ada', 36], ['Alan', 41]]
+`,
+    wrong: [
+      ['list(row.values())', 'list(row.values())[:1]', 'test_rows'],
+      ["isinstance(value, UserDict): return 'dict'", "hasattr(value, 'data'): return 'dict'", 'test_kinds'],
+      ['held.setdefault(name, value)', 'held[name] = value', 'test_filled'],
+      ['held.setdefault(', "(held.maps[-1] if hasattr(held, 'maps') else held).setdefault(", 'test_front'],
+      ["held.pop('debug', None)", "defaults['debug'] = 1", 'test_untouched'],
+      ['in held.items()', 'in held.maps[1].items()', 'test_chain'],
+      ['items.append(more)', 'items = items + [more]', 'test_list'],
+      ['return a == b', 'return a is b', 'test_same'],
+      ['[each.name for', '[each.name.upper() for', 'test_made'],
+    ],
+  },
+  {
+    id: 'temporary folders of the older kind',
+    artifact: `
+import os
+class Store:
+    def __init__(self, path): self.path = path
+    def put(self, text):
+        with open(self.path, 'w') as file: file.write(text)
+def lines(path):
+    with open(path) as file: return len(file.readlines())
+def written(name):
+    with open(name, 'w') as file: file.write('x')
+    return os.path.abspath(name)
+`,
+    tests: `
+import pytest
+from solution import Store, lines, written
+
+@pytest.fixture(scope='session')
+def data(tmpdir_factory):
+    folder = tmpdir_factory.mktemp('data')
+    folder.join('a.txt').write('one\\ntwo\\n')
+    return folder
+def test_read(data): assert lines(data.join('a.txt')) == lines(str(data.join('a.txt'))) == 2
+def test_write(tmpdir):
+    path = tmpdir.join('b.txt')
+    Store(path).put('hello')
+    assert path.read() == 'hello'
+    assert [each.basename for each in tmpdir.listdir()] == ['b.txt']
+def test_folder(tmpdir):
+    with tmpdir.as_cwd():
+        assert written('c.txt') == str(tmpdir.join('c.txt'))
+    assert tmpdir.join('c.txt').check()
+`,
+    wrong: [
+      ['len(file.readlines())', 'len(file.read())', 'test_read'],
+      ['file.write(text)', 'file.write(text[1:])', 'test_write'],
+      ['os.path.abspath(name)', "'/tmp/' + name", 'test_folder'],
+    ],
+  },
+  {
+    id: 'modules and open files of the library as arguments, and errors that a test changes',
+    artifact: `
+import io, sys
+class BadData(Exception):
+    def __init__(self, text, payload=None):
+        super().__init__(text)
+        self.payload = payload
+class Serializer:
+    def __init__(self, module): self.module = module
+    def dumps(self, value): return self.module.dumps(value)
+    def loads(self, text): return self.module.loads(text)
+def names_of(module): return [name for name in dir(module) if not name.startswith('_')]
+def count(source):
+    if isinstance(source, io.IOBase): return len(source.readlines())
+    with open(source) as file: return count(file)
+def main(): print(count(sys.stdin))
+def size(file):
+    first = len(file.read(1))
+    return first + len(file.read())
+class Signer:
+    def check(self, text): raise BadData('bad', payload=text)
+    def tried(self, text):
+        try: return self.check(text)
+        except BadData as error: return error.payload
+class Missing(AttributeError): pass
+class Chain:
+    def __getattr__(self, name): raise Missing('no ' + name)
+`,
+    tests: `
+import codecs, gzip, io, json, math, pickle
+from unittest.mock import patch
+import pytest
+from solution import BadData, Chain, Missing, Serializer, Signer, count, main, names_of, size
+
+def test_json(): assert Serializer(json).dumps({'a': 1}) == '{"a": 1}'
+def test_pickle():
+    held = Serializer(pickle)
+    assert held.loads(held.dumps([1, 2])) == [1, 2]
+def test_fake(monkeypatch):
+    monkeypatch.setattr(json, 'dumps', lambda value: 'fake')
+    assert Serializer(json).dumps(1) == 'fake'
+def test_names(): assert names_of(math)[:2] == ['acos', 'acosh']
+def test_text(): assert count(io.StringIO('a\\nb\\n')) == 2
+def test_bytes(): assert count(io.BytesIO(b'a\\nb\\nc')) == 3
+def test_file(tmp_path):
+    path = tmp_path / 'a.txt'
+    path.write_text('a\\nb\\n')
+    with open(path) as file: assert count(file) == count(path) == 2
+def test_packed(tmp_path):
+    with gzip.open(tmp_path / 'a.gz', 'wb') as file: file.write(b'a\\nb\\n')
+    with gzip.open(tmp_path / 'a.gz') as file: assert size(file) == 4
+    with codecs.open(str(tmp_path / 'b.txt'), 'w', 'latin-1') as file: file.write('\\xe9a\\n')
+    with codecs.open(str(tmp_path / 'b.txt'), encoding='latin-1') as file: assert size(file) == 3
+def test_input(capsys):
+    with patch('sys.stdin', io.StringIO('x\\ny\\n')): main()
+    assert capsys.readouterr().out == '2\\n'
+def test_changed():
+    class Quiet(Signer):
+        def check(self, text):
+            try: return super().check(text)
+            except BadData as error:
+                error.payload, error.seen = None, True
+                raise
+    assert Signer().tried('x') == 'x'
+    assert Quiet().tried('x') is None
+def test_caught():
+    with pytest.raises(BadData) as info: Signer().check('abc')
+    assert info.value.payload == 'abc'
+    info.value.payload = 'd'
+    assert info.value.payload == 'd'
+def test_missing():
+    with pytest.raises(Missing, match='no map'): Chain().map
+    with pytest.raises(AttributeError) as info: Chain().filter(1)
+    assert isinstance(info.value, Missing)
+    assert not hasattr(Chain(), 'map')
+`,
+    wrong: [
+      ['return self.module.dumps(value)', 'return str(value)', 'test_json'],
+      ['self.module.loads(text)', 'self.module.loads(text)[:1]', 'test_pickle'],
+      ['return self.module.dumps(value)', "return __import__('marshal').dumps(value)", 'test_fake'],
+      ['in dir(module)', 'in reversed(dir(module))', 'test_names'],
+      ['len(source.readlines())', 'len(source.read())', 'test_text'],
+      ['isinstance(source, io.IOBase)', 'isinstance(source, io.TextIOBase)', 'test_bytes'],
+      ['return count(file)', 'return count(file) + 1', 'test_file'],
+      ['return first + len', 'return len', 'test_packed'],
+      ['print(count(sys.stdin))', 'print(count(sys.__stdin__))', 'test_input'],
+      ['return error.payload', 'return text', 'test_changed'],
+      ['payload=text)', 'payload=text[1:])', 'test_caught'],
+      ["'no ' + name", 'name', 'test_missing'],
+    ],
+  },
 ];

@@ -251,6 +251,58 @@ class Poly(namedtuple('Poly', 'c')):
     def __hash__(self): return hash(self.c)
 `;
 
+const table = `
+class Table:
+    def __init__(self): self.rows = []
+    def insert(self, row): self.rows.append(row)
+    def search(self, query): return [row for row in self.rows if query(row)]
+    def count(self, query): return len(self.search(query))
+class Label:
+    def __init__(self, text): self.text = text
+    def __eq__(self, other): return isinstance(other, Label) and self.text == other.text
+def label(row): return Label(row['name'])
+`;
+const labelled = `    def __eq__(self, other): return isinstance(other, Label) and self.text == other.text\ndef `;
+const likening = (made: string): string => `    def __eq__(self, other): return ${made}\ndef `;
+const closedQuery = `
+class Query:
+    def __init__(self, test): self.test = test
+    def __call__(self, row): return self.test(row)
+    def __and__(self, other): return Query(lambda row: self(row) and other(row))
+    def __or__(self, other): return Query(lambda row: self(row) or other(row))
+    def __invert__(self): return Query(lambda row: not self(row))
+class Field:
+    def __init__(self, name): self.name = name
+    def __eq__(self, value):
+        if value is ...: raise ValueError(value)
+        return Query(lambda row: row[self.name] == value)
+    def __ne__(self, value): return Query(lambda row: row[self.name] != value)
+    def __lt__(self, value): return Query(lambda row: row[self.name] < value)
+    def __gt__(self, value): return Query(lambda row: row[self.name] > value)
+def where(name): return Field(name)
+${table}`;
+const builtQuery = `
+import operator
+class Condition:
+    def __init__(self, name, compare, value): self.name, self.compare, self.value = name, compare, value
+    def __call__(self, row): return self.compare(row.get(self.name), self.value)
+    def __and__(self, other): return Joined(all, self, other)
+    def __or__(self, other): return Joined(any, self, other)
+    def __invert__(self): return Joined(lambda found: not any(found), self)
+class Joined(Condition):
+    def __init__(self, join, *parts): self.join, self.parts = join, parts
+    def __call__(self, row): return self.join([each(row) for each in self.parts])
+def comparing(compare):
+    def compared(self, value):
+        if value is ...: raise ValueError(self.name)
+        return Condition(self.name, compare, value)
+    return compared
+class Field:
+    def __init__(self, name): self.name = name
+    __eq__, __ne__, __lt__, __gt__ = map(comparing, (operator.eq, operator.ne, operator.lt, operator.gt))
+def where(name): return Field(name)
+${table}`;
+
 /** Programs whose classes compare, order, contain and write themselves in several styles. */
 export const stylesOfOperators: readonly Styles[] = [
   {
@@ -573,5 +625,63 @@ def test_hash(): assert hash(Poly([1, 2])) == hash(Poly([1, 2, 0]))
     ],
     lacking: { tupleWithOperators: ['test_answer', 'test_answers'] },
     noReference: ['named'],
+  },
+  {
+    id: 'conditions that operators of comparison make',
+    tests: `
+import pytest
+from solution import Field, Label, Table, label, where
+def filled():
+    table = Table()
+    for name, age in ('Ada', 36), ('Alan', 41), ('Grace', 85): table.insert({'name': name, 'age': age})
+    return table
+def names(rows): return [row['name'] for row in rows]
+def test_equal(): assert filled().search(where('name') == 'Ada') == [{'name': 'Ada', 'age': 36}]
+def test_unequal(): assert names(filled().search(where('name') != 'Ada')) == ['Alan', 'Grace']
+def test_order():
+    assert filled().count(where('age') > 40) == 2
+    assert names(filled().search(where('age') < 40)) == ['Ada']
+def test_together():
+    assert filled().count((where('age') > 40) & ~(where('name') == 'Grace')) == 1
+    either = (where('name') == 'Ada') | (where('name') == 'Alan')
+    assert names(filled().search(either)) == ['Ada', 'Alan']
+def test_call():
+    query = where('age') == 36
+    assert query({'age': 36})
+    assert not query({'age': 37})
+def test_made(): assert filled().count(Field('age') == 41) == 1
+def test_error():
+    with pytest.raises(ValueError): where('age') == ...
+def test_label(): assert label({'name': 'Ada'}) == Label('Ada')
+def test_labels():
+    assert label({'name': 'Ada'}) != Label('Alan')
+    assert all(label(row) == Label(name) for row, name in zip(filled().rows, ['Ada', 'Alan', 'Grace']))
+def test_listed(): assert [label(row) for row in filled().rows] == [Label('Ada'), Label('Alan'), Label('Grace')]
+`,
+    styles: { closed: closedQuery, built: builtQuery },
+    lacking: { closed: ['test_made', 'test_error'], built: ['test_made', 'test_error'] },
+    wrong: [
+      ['closed', 'row[self.name] == value', 'value == value', 'test_equal'],
+      ['closed', 'row[self.name] != value', 'row[self.name] == value', 'test_unequal'],
+      ['built', 'return Joined(any, self, other)', 'return self', 'test_together'],
+      ['built', 'self.compare(row.get(self.name), self.value)', 'True', 'test_call'],
+      ['closed', 'return Query(lambda row: row[self.name] == value)', 'return True', 'test_made'],
+      ['closed', 'if value is ...: raise', 'if not value: raise', 'test_error'],
+      ...['test_label', 'test_labels', 'test_listed'].flatMap((test): Styles['wrong'] => [
+        // What is answered to a comparison is no truth value, whatever it is.
+        [
+          'closed',
+          `${labelled}label(row): return Label(row['name'])`,
+          `${likening('Query(lambda row: True)')}label(row): return Label('')`,
+          test,
+        ],
+        [
+          'built',
+          `${labelled}label(row): return Label(row['name'])`,
+          `${likening('lambda row: True')}label(row): return Label('')`,
+          test,
+        ],
+      ]),
+    ],
   },
 ];
