@@ -339,6 +339,12 @@ def cachedmethod(cache, key=methodkey):
       ['wrappers', 'self.cache.clear()', 'pass', 'test_clear'],
       [
         'wrappers',
+        '        self.name = name\n',
+        '        self.name = name\n        setattr(owner, name, lambda self, value: 0)\n',
+        'test_cached',
+      ],
+      [
+        'wrappers',
         'return self._cache(self._obj)',
         "return self.__dict__.setdefault('own', {})",
         'test_attributes',
