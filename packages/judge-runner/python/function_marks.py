@@ -1,4 +1,5 @@
-"""Attributes that an artifact gives functions of its test, as a decorator does that registers them: `function.route = '/'`. Standard library only."""
+"""Attributes of functions of a test: those that an artifact gives them, as a decorator does that registers them (`function.route = '/'`), and those
+that the test has set. Standard library only."""
 import re
 import types
 
@@ -12,6 +13,8 @@ MAX_FUNCTIONS, MAX_MARKS, MAX_NAME = 64, 20, 100
 #: Attributes that a program sets of what it calls by a name, and names of its functions.
 STORED = re.compile(r'(?<![\w.])(\w+)\.(\w+)\s*(?:[-+*/|&]|//|\*\*)?=(?!=)')
 FUNCTION = re.compile(r'\bdef\s+(\w+)|\b(\w+)\s*=\s*lambda\b')
+#: A line that begins a block, or stands before one.
+BODY = re.compile(r'([ \t]*)(?:async\s+)?(?:def|class|if|for|while|with|try|else|elif|except|finally|match|case)\b.*')
 #: Names of tests, of which tools read what is on them.
 TEST = re.compile(r'test(?:_|$)')
 #: What the tools of tests read of functions.
@@ -33,9 +36,24 @@ def function_of(part):
 
 
 def stored_in(text):
-    """Attributes that a program sets of its own functions: `spy.called` of `spy.called = True`."""
+    """Attributes that functions of a suite set of its functions when they are called, as a spy does: `called` of `spy.called = True`. What a test itself
+    sets is there before the artifact is called, or after it."""
     functions = {name for names in FUNCTION.findall(text) for name in names}
-    return {name for owner, name in STORED.findall(text) if owner in functions}
+    return {found[2] for found in STORED.finditer(text) if found[1] in functions and not TEST.match(function_around(text, found.start()) or 'test_')}
+
+
+def function_around(text, at):
+    """The name of the function in whose body a place is; None for none."""
+    lines = text[:at].split('\n')
+    inner = re.search(r'\bdef\s+(\w+)', lines[-1])
+    indent = len(lines[-1]) - len(lines[-1].lstrip())
+    while inner is None and lines[1:] and indent:
+        lines.pop()
+        found = BODY.match(lines[-1])
+        if found and len(found[1]) < indent:
+            inner = re.search(r'\bdef\s+(\w+)', found[0]) or inner
+            indent = len(found[1])
+    return inner and inner[1]
 
 
 def is_changing(value):
@@ -67,6 +85,16 @@ class Marked:
             if type(value) is type(made):
                 replace(value, made)
                 known[name] = value, [told]
+        for number, name, *told in op.pop('set_marks', ()):
+            if number not in self.functions:
+                continue
+            function, known = self.functions[number]
+            if told:
+                known[name] = self.arrive(told[0]), told
+                setattr(function, name, known[name][0])
+            else:
+                known.pop(name, None)
+                vars(function).pop(name, None)
 
     def told_now(self, name, value, known):
         """How a mark is told, in a list; an empty one for what cannot be."""
@@ -106,15 +134,40 @@ class Marked:
 class PutMarks:
     """The same on the functions of a test. None loses what the test has put on it, or gets what the suite itself puts on objects (`spy.called = True`)."""
 
-    def __init__(self, texts):
+    def __init__(self, texts, suite):
         self.stored = frozenset(name for text in texts for name in stored_in(text))
+        self.suite = suite
         #: Functions by id, with their numbers and the values of their marks by name, as they are here and as they were told.
         self.put = {}
+        #: The same for what the test has set on functions that were given.
+        self.set = collections.OrderedDict()
 
-    def of(self, part, leave):
-        """What an artifact has put on a function, or on that of a method, as `[name, value]`."""
-        _, _, marks = self.put.get(id(function_of(part)), (None, None, {}))
-        return [[name, leave(value)] for name, (value, _) in marks.items()]
+    def of(self, part, number, leave):
+        """What a function has, or that of a method, as `[name, value]`."""
+        function = function_of(part)
+        marks = self.marks_of(function)
+        told = [[name, leave(value)] for name, (value, _) in marks.items()]
+        if type(function) is not types.FunctionType or not function.__code__.co_filename.startswith(self.suite):
+            return told
+        held = self.set_on(function)
+        # One that was given before is told of what has changed since.
+        self.set.setdefault(id(function), (function, number, held))
+        self.set.move_to_end(id(function))
+        return [*told, *([name, leave(value)] for name, (value, _) in held.items())]
+
+    def marks_of(self, function):
+        """What an artifact has put on a function, and the test has not replaced since."""
+        _, _, marks = self.put.get(id(function), (None, None, {}))
+        for name in [name for name, (value, _) in marks.items() if vars(function).get(name, value) is not value]:
+            del marks[name]
+        return marks
+
+    def set_on(self, function):
+        """What the test itself has set on a function, with how that is told: plain values."""
+        marks = self.marks_of(function)
+        held = {name: (value, told_plainly(value)) for name, value in list(vars(function).items())[:MAX_MARKS]
+                if is_mark(name) and not name.startswith('_') and name not in marks}
+        return {name: each for name, each in held.items() if each[1]}
 
     def is_open(self, function, name):
         """True for an attribute of a function that an artifact may put there."""
@@ -122,14 +175,18 @@ class PutMarks:
 
     def arrive(self, number, part, name, arrive, *told):
         """`told`: the value, which `arrive` makes, and whether a container is the same one as before; nothing for one that is gone. Raises TypeError,
-        ValueError or KeyError for what is no attribute."""
+        ValueError or KeyError for what is no attribute; False for one that the test has set and it may not change."""
         function = function_of(part)
+        _, _, known = self.set.get(id(function), (None, None, {}))
         if not self.is_open(function, name):
-            return
+            return name not in known
         if name in TEXTS:
             setattr(function, name, decode(told[0]))
-            return
+            return True
         _, _, marks = self.put.setdefault(id(function), (function, number, {}))
+        if name in known and vars(function).get(name, known) is known[name][0]:
+            # As it knows what the test has set, it may change that.
+            marks[name] = known.pop(name)
         held, is_own = vars(function), name in marks and vars(function).get(name, marks) is marks[name][0]
         if told and (name not in held or is_own):
             value = arrive(told[0])
@@ -140,12 +197,26 @@ class PutMarks:
             marks[name] = held[name], told_plainly(held[name])
         elif not told and is_own:
             del held[name], marks[name]
+        return True
 
-    def add_to(self, op):
-        """Tells what the test has changed in plain containers among them."""
+    def add_to(self, op, leave):
+        """Tells what the test has set on functions since, and what it has changed in plain containers that the artifact has put there."""
+        for key, (function, number, before) in list(self.set.items())[-MAX_FUNCTIONS:]:
+            now = self.set_on(function)
+            self.set[key] = function, number, now
+            # What is in a container is told with that.
+            changed = [[number, name, leave(value)] for name, (value, _) in now.items() if not is_same_mark(value, *before.get(name, (op, None)))]
+            changed += [[number, name] for name in before if name not in now and name not in vars(function)]
+            if changed:
+                op.setdefault('set_marks', []).extend(changed)
         for function, number, marks in list(self.put.values())[-MAX_FUNCTIONS:]:
             for name, (value, before) in list(marks.items()):
                 now = told_plainly(value) if is_changing(value) and vars(function).get(name) is value else []
                 if now and now != before:
                     marks[name] = value, now
                     op.setdefault('marks', []).append([number, name, *now])
+
+
+def is_same_mark(value, before, told):
+    """True for what a function has had before as well."""
+    return value is before or not is_changing(value) and type(value) is type(before) and told_plainly(value) == told

@@ -4,13 +4,14 @@ import inspect
 import operator
 import sys
 
+from codec import Unplain
 from extended import data_class, part_of_body
 from inner import shares
 from lasting import Answered
 from loops import run
 from originals import held
 from parts import compared, content_of, held_by, parts_of, ranked
-from received_classes import is_named_already
+from received_classes import is_named_already, is_replaced
 from replaced import BINDINGS
 from standard import know_all
 
@@ -29,6 +30,8 @@ UNSHARED = references()
 MISSING = object()
 #: Questions whose arguments the artifact may change.
 CALLS = ('call', 'method')
+#: What the language does with a descriptor.
+DESCRIBING = ('__get__', '__set__', '__delete__', '__set_name__')
 #: Methods whose answer is awaited by the test.
 AWAITED = ('__aenter__', '__aexit__', '__anext__')
 
@@ -137,6 +140,8 @@ class Operations:
             return {'value': tell.value(getattr(operator, op['name'])(target, args[0]))}
         if do in ('compare', 'compared', 'ranked'):
             return {'value': self.compare(op, target, args[0])}
+        if do == 'method' and op['name'] in DESCRIBING and is_replaced(target, args):
+            raise Unplain('of a descriptor that it has replaced in a class of the test')
         if do == 'method' and op['name'] == '__set_name__' and is_named_already(args):
             return {'value': None}
         function = target if do == 'call' else self.method(op, target)

@@ -359,7 +359,7 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             number = self.give(part, part)
             return {'$callback': [number, str(getattr(part, '__name__', 'callback')), doc_of(part),
                                   parameters_of(part), self.annotations_of(part, walk), kind_of(part), self.names_of(part, number, walk),
-                                  self.method_number(part, number), self.marks.of(part, walk)]}
+                                  self.method_number(part, number), self.marks.of(part, number, walk)]}
         if self.may_be_shown(part):
             return self.as_local(part, walk)
         if kind is types.CoroutineType:

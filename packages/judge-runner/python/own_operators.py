@@ -6,7 +6,7 @@ from comparison import ALL, LIKE, SIGNS, same_as_value, same_by_parts
 from equality import vouch_tuples
 from fields import plain_of
 from kept import frozen
-from stand_in import StandIn, held_in, id_of, link_of, number_of
+from stand_in import StandIn, held_in, id_of, is_waiting, link_of, number_of
 
 #: Most operators of named tuples that are asked for at the end of a test.
 MAX_USED = 1000
@@ -78,6 +78,9 @@ class TupleOperators:
         if '__hash__' not in type(part)._judge_overrides:
             return hash(held)
         key = frozen(held)
+        # Of what the language cannot hash, its class says whether it has a hash.
+        if not is_hashable(held) and not is_waiting(part):
+            self.ask({'do': 'hash', 'of': number_of(part)})
         if self.test and not self.learning and len(self.used_of_tuples) < MAX_USED:
             self.used_of_tuples.append(('hash', part, part, key))
         return hash(key)
@@ -104,6 +107,14 @@ class TupleOperators:
             if not agrees:
                 raise self.refuse('its class %s has an own %s, which says another thing than what its objects hold; remoteEq or a reference allows it'
                                   % (type(part).__name__, MARKS.get(name, name)))
+
+
+def is_hashable(held):
+    try:
+        hash(held)
+    except TypeError:
+        return False
+    return True
 
 
 def asks_tuples(part, other, op):

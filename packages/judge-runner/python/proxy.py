@@ -107,7 +107,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         #: Lines of the suite that call something which only an object has, with its name.
         self.called = {tuple(each) for each in settings.get('called', ())}
         mentioned = self.mentioned()
-        self.left, self.changed_there, self.marks = Growing(), Growing(), PutMarks(texts_of(self.suite))
+        self.left, self.changed_there, self.marks = Growing(), Growing(), PutMarks(texts_of(self.suite), self.suite)
         outlets = {'handlers': handlers_of_tester(self.log), 'streams': StreamsElsewhere(self.print), 'left': self.left, 'changed': self.changed_there}
         #: True while a record of the artifact is shown to the test.
         self.is_repeating = False
@@ -465,7 +465,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             for number, name, *told in reply.get('properties', ()):
                 if number not in self.over:
                     part = self.given[-number]
-                    self.marks.arrive(number, part, name, lambda told: self.arrive_mark(part, name, told), *told)
+                    if not self.marks.arrive(number, part, name, lambda told: self.arrive_mark(part, name, told), *told):
+                        raise self.refuse('changes .%s of a function of the test, which functions of the suite set as well' % name)
         except Elsewhere as error:
             raise self.refuse('goes to a folder that the test does not have: %s' % error) from None
         except (KeyError, TypeError, ValueError, OverflowError, OSError):
@@ -580,7 +581,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         """Tells with what a function of the test has answered what it has changed."""
         self.prepare_process(back)
         self.prepare_containers(back)
-        self.marks.add_to(back)
+        self.marks.add_to(back, self.leave)
 
     def prepare(self, op):
         """Tells the artifact's box what the test has changed."""
@@ -588,7 +589,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         if self.released:
             op['released'], self.released = self.released, {}
         self.prepare_containers(op)
-        self.marks.add_to(op)
+        self.marks.add_to(op, self.leave)
 
     def value(self, op, inert=False):
         if op['do'] == 'get' and op['of'] in self.in_mocks and op['name'] in RECORDS:

@@ -22,6 +22,8 @@ class Origin:
         self.is_changed = False
         #: Names in its body of which the objects there have been told, until the test's own class statement tells them.
         self.named = set()
+        #: Descriptors of the artifact in its body, by name.
+        self.held = {}
 
     def change(self):
         if not self.is_changed:
@@ -233,6 +235,8 @@ def fill(kind, body):
     for name, value in body.items():
         if name in fields and type(value) is not property:
             fields[name].default = value
+        if id(kind) in ORIGINS and hasattr(type(value), '__get__') and type(value).__module__ != 'builtins':
+            ORIGINS[id(kind)].held[name] = value
         named = getattr(type(value), '__set_name__', None)
         if named is not None:
             named(value, kind, name)
@@ -247,6 +251,13 @@ def is_named_already(args):
     if found:
         origin.named.remove(args[1])
     return found
+
+
+def is_replaced(part, args):
+    """True for a descriptor in whose place the artifact has put something else in a class of the test, which still has the descriptor."""
+    kinds = [each if isinstance(each, type) else type(each) for each in args]
+    origins = [ORIGINS[id(base)] for kind in kinds if isinstance(kind, GivenClass) for base in kind.__mro__ if id(base) in ORIGINS]
+    return any(held is part and vars(each.kind).get(name) is not part for each in origins for name, held in each.held.items())
 
 
 def blank(kind):

@@ -131,8 +131,8 @@ class RemoteFunction:
     _judge_decorated = False
     #: True for what a function or method that the suite reaches answers: called with a function, it is a decorator.
     _judge_decorates = False
-    #: True for an object with a `__get__` of its class.
-    _judge_binds = False
+    #: True for an object with a `__get__` of its class, and for one with a `__set_name__`.
+    _judge_binds = _judge_is_named = False
     #: True for what stands in the place of a class.
     _judge_makes = False
     #: The name by which a namespace holds it.
@@ -163,6 +163,11 @@ class RemoteFunction:
         if self._judge_binds and self._judge_decorated:
             return bound_by(self, owner, kind)
         return types.MethodType(self, owner) if owner is not None and self._judge_decorated else self
+
+    def __set_name__(self, kind, name):
+        link = link_of(self)
+        if self._judge_is_named and self._judge_decorated and link.is_given_whole(kind):
+            link.call({'do': 'method', 'of': id_of(self), 'name': '__set_name__'}, (kind, name), {})
 
     def __getattr__(self, name):
         is_wrapper = name in WRAPPING and (self._judge_decorated or not self._judge_answered)
@@ -222,17 +227,15 @@ def is_called(part):
 
 
 def note_decorator(found, args, is_reached, decorates):
-    """Notes of a function that a call answered whether it is one that a decorator made, or may be a decorator."""
-    if isinstance(found, RemoteFunction):
-        if any(map(is_function, args)) and (is_reached or decorates):
-            found._judge_decorated = True
-        elif is_reached:
-            found._judge_decorates = True
-    elif is_called(found):
-        if any(map(is_function, args)) and (is_reached or decorates):
-            held_in(found)['_judge_decorated'] = True
-        elif is_reached:
-            held_in(found)['_judge_decorates'] = True
+    """Notes of a function that a call answered whether it is one that a decorator made, or may be a decorator; one that is given functions of its own
+    (`cached(lambda self: self.cache)`) answers either."""
+    if not isinstance(found, RemoteFunction) and not is_called(found):
+        return
+    noted = vars(found) if isinstance(found, RemoteFunction) else held_in(found)
+    if any(map(is_function, args)) and (is_reached or decorates):
+        noted['_judge_decorated'] = True
+    if is_reached:
+        noted['_judge_decorates'] = True
 
 
 async def sample():

@@ -2,6 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
 import { stylesOfContainers } from './corpus/styles-of-containers.ts';
 import { stylesOfDescriptors } from './corpus/styles-of-descriptors.ts';
+import { stylesOfFunctions } from './corpus/styles-of-functions.ts';
 import { stylesOfIterators } from './corpus/styles-of-iterators.ts';
 import { stylesOfMaking } from './corpus/styles-of-making.ts';
 import { stylesOfOperators } from './corpus/styles-of-operators.ts';
@@ -26,6 +27,7 @@ describe.concurrent('a reference in another style than the program', () => {
     [
       ...stylesOfPrograms,
       ...stylesOfDescriptors,
+      ...stylesOfFunctions,
       ...stylesOfValues,
       ...stylesOfOperators,
       ...stylesOfIterators,
