@@ -126,6 +126,7 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
     served += 1;
     link.serving = served;
     try {
+      if (reply.context === undefined && !isUsingContexts) return link.outgoing.serve(reply);
       return link.contexts.within(reply.context, () => link.outgoing.serve(reply));
     } catch (error) {
       // The artifact waits for an answer, and the test has failed.

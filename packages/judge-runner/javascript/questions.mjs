@@ -167,12 +167,14 @@ export function createQuestions(link) {
   };
 
   return {
-    /** Answers a question, in the asynchronous context in which the test has asked it. */
-    perform: (op) =>
-      link.contexts.within(op.context, () =>
+    /** Answers a question, in the asynchronous context in which the test has asked it. Without one, nothing stands between two calls. */
+    perform(op) {
+      if (op.context === undefined && !link.modules.usesContexts()) return performNow(op);
+      return link.contexts.within(op.context, () =>
         link.modules.entersContexts()
           ? { ...performNow(op), ...link.contexts.leaveEntered() }
           : performNow(op),
-      ),
+      );
+    },
   };
 }

@@ -1,13 +1,13 @@
 """Operators of comparison that make another object, as those of query builders do (`where('age') == 5`). Standard library only.
 
-The test passes such an object on, calls it and combines it, and it decides nothing: its truth is refused. What the test compares is told only
-to a class that has answered such an object for another value, which is no number or truth value that would help it.
+The test passes such an object on, calls it and combines it, and it decides nothing: its truth is refused. What stands beside the operator is told only
+where the reference has made such an object.
 """
 import sys
 
 from denied import unlikely
 from remote import RemoteFunction
-from stand_in import StandIn, held_in, id_of, is_waiting, link_of
+from stand_in import StandIn, held_in, id_of, link_of
 
 #: At which places the reference made such an object, and in which tests it raised an error instead.
 MAKING, RAISING = 'expression', 'expression raised'
@@ -46,12 +46,10 @@ class Expressing:
 def expression_of(part, other, name):
     """What `==` or another operator of comparison makes of an object where a line of the test asks for that; None where it is to compare."""
     link = link_of(part)
-    if not sys._getframe(2).f_code.co_filename.startswith(link.suite):
+    # Without a reference, a class could claim it for what the test compares, and be told that.
+    if link.is_alone() or not sys._getframe(2).f_code.co_filename.startswith(link.suite):
         return None
-    if link.is_alone():
-        # Of what it has made, the test may expect something.
-        is_shown = not is_waiting(part) and link.expresses(part, other, name)
-    elif link.learning:
+    if link.learning:
         is_shown = learn(part, other, name)
     else:
         is_shown = link.allows(MAKING, False) or link.allows_in_test(RAISING, False)
