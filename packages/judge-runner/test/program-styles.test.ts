@@ -35,7 +35,7 @@ function failuresInOneProcess(tests: string, source: string): readonly string[] 
     writeFileSync(join(folder, 'it.test.mjs'), tests);
     const { NODE_TEST_CONTEXT: _context, ...env } = process.env;
     const run = ['--test', '--test-reporter=tap'];
-    const settings = { cwd: folder, env, encoding: 'utf8', timeout: 10_000, killSignal: 'SIGKILL' } as const;
+    const settings = { cwd: folder, env, encoding: 'utf8', timeout: 240_000, killSignal: 'SIGKILL' } as const;
     const { stdout, signal } = spawnSync(process.execPath, run, settings);
     // A program may keep the test tool itself from ending.
     if (signal !== null) return ['it did not end'];
