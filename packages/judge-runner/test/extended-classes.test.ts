@@ -78,7 +78,7 @@ def test_key(): assert {Plain(1): 'a'}[Plain(2)]
 def test_in(): assert Plain(2) in [Plain(1).twin()]
 `,
     );
-    // A number is compared by the language, whoever has made it.
+    // The language compares numbers, also those of the artifact.
     expect(found).toEqual(['test_int']);
   });
 

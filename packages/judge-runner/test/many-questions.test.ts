@@ -1,3 +1,5 @@
+import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import { pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
@@ -86,4 +88,20 @@ def test_changed():
     for (const name of ['test_answers', 'test_made', 'test_waiting'])
       expect(asked(name), name).toBeLessThan(170);
   });
+});
+
+it('containers that a program does not hold any more are not looked at with each question (JDG-21)', () => {
+  const script = `
+import sys
+sys.path.insert(0, sys.argv[1])
+from containers import Owned
+owned, kept = Owned(), []
+owned.enter(1, ['a'], list)
+kept.append(owned.enter(2, ['b'], list))
+owned.noticed.changed(lambda part: None)
+print(sorted(owned.noticed.held))
+`;
+  const folder = join(import.meta.dirname, '../python');
+  const { stdout, stderr } = spawnSync('python3', ['-B', '-c', script, folder], { encoding: 'utf8' });
+  expect({ stdout, stderr }).toEqual({ stdout: '[2]\n', stderr: '' });
 });

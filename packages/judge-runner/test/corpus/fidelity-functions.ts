@@ -379,4 +379,33 @@ def test_none(): assert s.Button().on_click is None
 `,
     breaks: ['def handler(self): return self.on_click', 'def handler(self): return self.click'],
   },
+  {
+    id: 'errors-that-are-expected-outside-of-tests',
+    artifact: `
+class ParseError(ValueError): pass
+class OldName(DeprecationWarning): pass
+def parse(text):
+    if not text: raise ParseError('empty')
+    return text.split(',')
+def old():
+    import warnings
+    warnings.warn('old', OldName)
+    return 1
+`,
+    tests: `
+import pytest
+from solution import OldName, ParseError, old, parse
+FAILS = pytest.raises(ParseError)
+EITHER = pytest.raises((KeyError, ParseError))
+WARNS = pytest.warns(OldName)
+def test_fails():
+    with FAILS: parse('')
+def test_either():
+    with EITHER: parse('')
+def test_warns():
+    with WARNS: assert old() == 1
+def test_parses(): assert parse('a,b') == ['a', 'b']
+`,
+    breaks: ["raise ParseError('empty')", "raise KeyError('empty')"],
+  },
 ];
