@@ -1,3 +1,4 @@
+import type { ConnectionInfo } from '@bonafide/nostr-transport/testing';
 import { describe, expect, it, vi } from 'vitest';
 import { createOfferBook } from '../src/client/offers.ts';
 import { buildFeedback, buildJobResult } from '../src/codec/index.ts';
@@ -57,13 +58,23 @@ async function market(wallet: Wallet, options: object = {}) {
   return { at, asking, payments, offer, answer };
 }
 
+/** Returns the requests whose answers a connection has subscribed to. */
+const listens = ({ subscriptions }: ConnectionInfo) =>
+  subscriptions.flatMap(({ filters }) => filters.flatMap((filter) => filter['#e'] ?? []));
+
 /** A market whose windows and limits pass when a test says so. */
-async function slowMarket(wallet: Wallet, config: JobClientOptions['config']) {
+async function slowMarket(
+  wallet: Wallet,
+  config: JobClientOptions['config'],
+  store = createMemoryJobStore(),
+) {
   const time = manualTime();
-  const found = await market(wallet, { clock: time.clock, timers: time.timers, config });
+  const found = await market(wallet, { clock: time.clock, timers: time.timers, config, store });
   const ask = async () => {
     const job = await found.asking.requestJob(openJob);
     time.advance(subscribeMs);
+    // What a relay stored before, it sends in pages: of one second, no more than a page.
+    await eventually(() => expect(found.at.connections.flatMap(listens)).toContain(job.jobId));
     return job;
   };
   /** Waits until `count` offers have come for a job, those included that cannot be paid. */
@@ -120,11 +131,9 @@ describe('offers for an open job', () => {
   it('of a thousand strangers leave room for an honest one (JOB-22)', async () => {
     const { wallet, hashes } = walletRefusing();
     const store = createMemoryJobStore();
-    const { asking, offer, answer } = await market(wallet, {
-      store,
-      config: { ...quick, offerWindowMs: 5_000, processingTimeoutMs: 120_000 },
-    });
-    const job = await asking.requestJob(openJob);
+    const config = { ...quick, offerWindowMs: 5_000, processingTimeoutMs: 120_000 };
+    const { offer, answer, time, ask, heard } = await slowMarket(wallet, config, store);
+    const job = await ask();
     for (let number = 0; number < 1_000; number += 1)
       await offer(
         job,
@@ -133,6 +142,8 @@ describe('offers for an open job', () => {
         1 + (number % 2),
       );
     await offer(job, keys.provider, invoice({ name: 'honest', amountMsat: 2_000 }), 2_000);
+    await heard(job, 1_001);
+    time.advance(config.offerWindowMs);
     await eventually(() => expect(job.job.paidAt).not.toBeNull());
     expect(hashes).toEqual([secretOf('honest').paymentHash]);
     // Nothing of what cannot be paid is stored.
