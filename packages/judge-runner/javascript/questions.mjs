@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import { createChangedArguments } from './changed-arguments.mjs';
-import { accessorsOf, methodsOf } from './class-descriptions.mjs';
+import { accessorsOf, isOlderClass, methodsOf } from './class-descriptions.mjs';
 import { primitiveOf } from './described.mjs';
 import { itemsOf } from './object-descriptions.mjs';
 import { contentName, contentOf, isClass, keyOfName } from './values.mjs';
@@ -45,16 +45,19 @@ export function createQuestions(link) {
       return null;
     }
   };
+  /** True for a function that is only called, and not one that makes objects, or that has properties as an export has them. */
+  const isMethod = (target, key, value) =>
+    typeof value === 'function' &&
+    !link.modules.isNamespace(target) &&
+    !isClass(value) &&
+    !(/^[A-Z]/.test(String(key)) && isOlderClass(value)) &&
+    !(typeof target === 'function' && Object.keys(value).length > 0) &&
+    link.callbacks.numberOf(value) === undefined;
   const get = (op, target, key) => {
     if (op.name === contentName) return { value: encode(contentOf(target)) };
     const computed = isComputed(target, key) ? { computed: true } : {};
     const value = target[key];
-    const isMethod =
-      typeof value === 'function' &&
-      !link.modules.isNamespace(target) &&
-      !isClass(value) &&
-      link.callbacks.numberOf(value) === undefined;
-    return isMethod
+    return isMethod(target, key, value)
       ? { value: { $method: [op.of, op.name, numbers.numberOf(value)] } }
       : lending(value, { value: encodeAnswer(false, value), ...computed }, op.of);
   };

@@ -13,6 +13,7 @@ import { createGuard } from './guard.mjs';
 import { parse, stringify } from './json.mjs';
 import { answerText, readLine, textOf } from './lines.mjs';
 import { matched, shortened } from './names.mjs';
+import { watchNetwork } from './network.mjs';
 import { createLink } from './proxy.mjs';
 import { makersIn } from './suite-makers.mjs';
 import {
@@ -22,6 +23,7 @@ import {
   importsNoArtifact,
   importsOfArtifact,
   namedClasses,
+  namesByModule,
   namesReadOffModules,
   unsupportedAnyway,
   unsupportedIn,
@@ -215,19 +217,22 @@ async function run(settings) {
     refusal ??= reason;
     return new Error(reason);
   };
+  watchNetwork(texts, existsSync('/node_modules'), refuse);
   if (!collect) guard = createGuard(suite, files, refuse, (path) => link?.noteFile(path));
+  /** What the files import by name, by module of the artifact. */
+  let asked = null;
   const exportsOf = (name) => {
-    const names = new Set([...imported, 'default']);
     if (link === null)
       return new Map(
         // What a file reads off a module must not be there in a module of an artifact that lacks it.
-        [...names, ...namesReadOffModules(texts), 'module.exports'].map((each) => [
+        [...imported, ...namesReadOffModules(texts), 'default', 'module.exports'].map((each) => [
           each,
           stub(`${name}.${each}`),
         ]),
       );
     const own = new Map(link.module(name));
-    for (const each of names) if (!own.has(each)) own.set(each, undefined);
+    asked ??= namesByModule(programs, texts, moduleOf);
+    for (const each of asked.get(name) ?? []) if (!own.has(each)) own.set(each, undefined);
     return own;
   };
   const anyModule = settings.any_module === true;

@@ -13,6 +13,10 @@ MAKERS = frozenset(('copyreg._reconstructor', 'copyreg.__newobj__', 'copyreg.__n
                     'datetime._unpickle', 'types.SimpleNamespace', '_operator.or_'))
 #: What starts a program, by the place of its environment among what is watched; None where it has that of this process.
 STARTS = {'subprocess.Popen': 3, 'os.exec': 2, 'os.posix_spawn': 2, 'os.spawn': 3, 'os.system': None, 'pty.spawn': None}
+#: Families of sockets that do not leave the machine, the one of a given descriptor included, and what asks for an address: the kernel would end the
+#: process of the tests.
+LOCAL = frozenset((-1, 1))
+LOOKUPS = frozenset(('socket.getaddrinfo', 'socket.gethostbyname', 'socket.gethostbyaddr', 'socket.getnameinfo'))
 #: What makes code of bytes.
 MAKING_CODE = frozenset(('code.__new__', 'marshal.loads', 'marshal.load'))
 #: What a message tells beside answers, of which no text is filled.
@@ -152,6 +156,8 @@ class Guard:
             self.check_written(str(args[1]), 'loads')
         elif event in STARTS:
             self.check_start(event, args)
+        elif event == 'socket.__new__' and args[1] not in LOCAL or event in LOOKUPS:
+            raise self.refuse('the test opens a network connection, and no box has a network: give the artifact what it would receive')
 
     def check_class(self, module, name):
         """Refuses what a file of the artifact would have run: it may hold plain data, and objects of classes that the suite knows."""

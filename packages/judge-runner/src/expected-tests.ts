@@ -6,6 +6,7 @@ import { fingerprint } from './fingerprint.ts';
 import { lackedByReference } from './imports.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import { referenceOf } from './reference.ts';
+import type { Box, BoxReport } from './sandbox.ts';
 import { sharedFiles } from './shared-files.ts';
 import { type Collected, collectTests, type LearntRun, runPytest } from './split.ts';
 import { analyseArtifact } from './static.ts';
@@ -43,9 +44,24 @@ interface Finding {
   readonly signal: AbortSignal | null;
 }
 
-/** Why a reference has no results, where its box says no more. */
-export const notEnded =
-  'it did not end: it exceeded a limit, crashed, or made a call that its profile refuses; judged as an artifact, it shows which';
+/** Returns why the run of a reference has no results, by what its box and that of its tests report. Pure. */
+function notEnded(reports: readonly (BoxReport | null)[]): string {
+  const told = reports.flatMap((report, index) => {
+    if (report === null) return [];
+    const { violations, exceeded, judgeFailure } = report;
+    const why = [
+      ...violations.map(({ evidence }) => evidence.replace(/\.$/, '')),
+      ...exceeded.map((limit) => `the limit ${limit} was exceeded`),
+      ...(judgeFailure === null ? [] : [judgeFailure]),
+    ];
+    return why.length === 0 ? [] : [`${index === 0 ? 'the reference' : 'the tests'}: ${why[0]}`];
+  });
+  return `it did not end${told.length > 0 ? ` (${told.join('; ')})` : ': it crashed, or ended its process'}`;
+}
+
+/** Closes boxes, which may be closed already. */
+const closeAll = (opened: readonly PromiseSettledResult<Box>[]): Promise<(BoxReport | null)[]> =>
+  Promise.all(opened.map((made) => (made.status === 'fulfilled' ? made.value.close() : null)));
 
 const expectedBy = ({ tests, syntax, shapes }: LearntRun): Expected => ({
   tests: tests.map(({ id, layer }) => ({ id, layer })),
@@ -109,13 +125,15 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
       });
       if (box === undefined || tester === undefined) throw new JudgeError('INFRA', 'A box is missing');
       await analyseArtifact(box);
-      return await runPytest({
+      const run = await runPytest({
         ...pytestSettings(suite),
         ...{ suite, tester, artifactBox: box, artifact: reference, expected: null, seed: null, syntax: null },
         ...{ shapes: null, learn: true },
       });
+      if (run.complete || run.protocolError !== null) return run;
+      return { ...run, protocolError: notEnded(await closeAll(opened)) };
     } finally {
-      await Promise.all(opened.map((made) => (made.status === 'fulfilled' ? made.value.close() : null)));
+      await closeAll(opened);
     }
   };
 
@@ -134,7 +152,7 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
           run.protocolError ??
           (failing.map(({ id, reason }) => `\n${id}: ${reason}`).join('') ||
             run.collectError ||
-            (run.complete ? 'it has no test' : notEnded))
+            'it has no test')
         }`,
         {
           remedy:

@@ -1,6 +1,5 @@
 import type { Semaphore } from '@bonafide/internal';
 import { JudgeError } from './errors.ts';
-import { notEnded } from './expected-tests.ts';
 import { fingerprint } from './fingerprint.ts';
 import { drawFresh, withDrawn } from './fresh/fresh-suite.ts';
 import { lackedByReference } from './imports.ts';
@@ -161,11 +160,8 @@ export async function checkSuite(
     const run = await within(() => expected.learn(suite, reference, signal));
     if (run.loadError !== null)
       throw new JudgeError('SUITE_INVALID', `The reference cannot be loaded: ${run.loadError}`);
-    if (!run.complete && run.tests.length === 0)
-      throw new JudgeError(
-        'SUITE_INVALID',
-        `The reference does not pass its own suite: ${run.protocolError ?? notEnded}`,
-      );
+    if (run.protocolError !== null && run.tests.length === 0)
+      throw new JudgeError('SUITE_INVALID', `The reference does not pass its own suite: ${run.protocolError}`);
     if (run.tests.length === 0)
       refuse(problems.undeclared, lackedByReference(suite, run.syntax, reference), suite);
     if (run.tests.length === 0)

@@ -13,15 +13,16 @@ const failedOf = async (artifact: Artifact, suite: NodeTestSuite) => {
 };
 
 describe('modules with tests that use them at top level, in later turns and by values of the language', () => {
-  for (const { id, artifact, tests, breaks } of partOf(fidelityJavascriptModules, 8)) {
+  for (const { id, artifact, tests, breaks, leaning = [] } of partOf(fidelityJavascriptModules, 8)) {
     const own: Artifact = { language: 'javascript', files: artifact };
     const suite: NodeTestSuite = { id, language: 'javascript', mode: 'split', files: tests };
     const ways = [
-      ['without a reference', suite],
-      ['with a reference', { ...suite, reference: own }],
+      ['without a reference', suite, leaning],
+      ['with a reference', { ...suite, reference: own }, []],
     ] as const;
-    it.each(ways)(`${id} passes %s, test by test (JDG-21)`, async (_way, given) => {
-      expect(await failedOf(own, given)).toEqual([]);
+    it.each(ways)(`${id} passes %s, test by test (JDG-21)`, async (_way, given, lacking) => {
+      const failed = await failedOf(own, given);
+      expect(failed.filter(([test]) => !lacking.some((each) => test?.endsWith(each)))).toEqual([]);
     });
     it.each(breaks)(`${id} fails where %s has another %s (JDG-17)`, async (file, right, wrong) => {
       const files = { ...artifact, [file]: String(artifact[file]).replace(right, () => wrong) };

@@ -134,6 +134,7 @@ const testerFiles = [
   'unchanged.mjs',
   'analysis.mjs',
   'guard.mjs',
+  'network.mjs',
 ];
 
 /** A program of ours on the Node that the judge itself runs on. A launcher in Python narrows it, which Node cannot. */

@@ -213,4 +213,108 @@ for (const [name, source] of Object.entries({
       ['solution.mjs', 'source.byteOffset, source.byteLength', '0, source.byteLength'],
     ],
   },
+  {
+    id: 'exact-exports',
+    artifact: {
+      'package.json': '{ "name": "lengths", "type": "module", "exports": "./index.js" }',
+      'index.js': `import { parse } from './parse.js';
+export { parse };
+export const units = ['mm', 'cm'];
+export function format(length) { return length.value + length.unit; }
+`,
+      'parse.js': `export function parse(text) { const [, value, unit] = /^(\\d+)(.*)$/.exec(text); return { value: Number(value), unit }; }
+`,
+    },
+    tests: {
+      'test/lengths.test.js': `/** @import { Length } from 'lengths' */
+import assert from 'node:assert/strict';
+import { EOL } from 'node:os';
+import { test } from 'node:test';
+import { format, parse } from 'lengths';
+import * as whole from '../index.js';
+
+test('exports what it says', async () => {
+  assert.deepEqual(Object.keys(await import('lengths')).sort(), ['format', 'parse', 'units']);
+  assert.deepEqual(Object.keys(whole), ['format', 'parse', 'units']);
+  assert.ok(!('default' in whole));
+  assert.equal(whole.EOL, undefined);
+  assert.equal(typeof EOL, 'string');
+});
+test('reads what it writes', () => assert.equal(format(parse('12mm')), '12mm'));
+`,
+    },
+    breaks: [
+      ['index.js', 'export function format', 'export default 1; export function format'],
+      ['index.js', 'export { parse };', 'export { parse }; export const EOL = 0;'],
+    ],
+  },
+  {
+    id: 'function-with-properties',
+    leaning: ['is told what to trace'],
+    artifact: {
+      'package.json': '{ "name": "failures", "main": "index.js" }',
+      'index.js': `'use strict';
+const { format } = require('node:util');
+function failure(code, text, Base = Error, isTraced = failure.isTraced) {
+  function Failure(...args) {
+    if (!new.target) return new Failure(...args);
+    this.code = code;
+    this.name = 'Failure';
+    this.message = format(text, ...args);
+    if (isTraced) Error.captureStackTrace(this, Failure);
+  }
+  Failure.prototype = Object.create(Base.prototype, { constructor: { value: Failure, writable: true, configurable: true } });
+  return Failure;
+}
+failure.isTraced = true;
+module.exports = failure;
+module.exports.Unknown = failure('UNKNOWN', 'unknown %s');
+module.exports.failure = failure;
+module.exports.default = failure;
+`,
+    },
+    tests: {
+      'test/failures.test.js': `const assert = require('node:assert/strict');
+const { test } = require('node:test');
+const { failure, Unknown } = require('..');
+const whole = require('..');
+
+test('makes classes', () => {
+  const Missing = failure('MISSING', 'no %s');
+  const error = new Missing('page');
+  assert.equal(error.message, 'no page');
+  assert.ok(error instanceof Missing);
+  assert.ok(error instanceof Error);
+  assert.ok(Missing('page') instanceof Missing);
+});
+test('has one', () => {
+  const error = new Unknown('host');
+  assert.equal(error.message, 'unknown host');
+  assert.ok(error instanceof whole.Unknown);
+});
+test('is itself', () => {
+  assert.equal(whole.failure, failure);
+  assert.equal(whole.default, failure);
+  assert.equal(whole.failure.isTraced, true);
+});
+test('is told what to trace', () => {
+  failure.isTraced = false;
+  const Quiet = failure('QUIET', 'quiet');
+  failure.isTraced = true;
+  assert.equal(new Quiet().stack, undefined);
+  assert.equal(whole.isTraced, true);
+});
+`,
+    },
+    breaks: [
+      ['index.js', 'format(text, ...args)', 'text'],
+      ['index.js', 'isTraced = failure.isTraced', 'isTraced = true'],
+      ['index.js', 'failure.isTraced = true;', ''],
+      [
+        'index.js',
+        'module.exports.failure = failure;',
+        'module.exports.failure = (...args) => failure(...args);',
+      ],
+    ],
+  },
 ];
