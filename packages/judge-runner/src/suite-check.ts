@@ -161,7 +161,10 @@ export async function checkSuite(
     if (run.loadError !== null)
       throw new JudgeError('SUITE_INVALID', `The reference cannot be loaded: ${run.loadError}`);
     if (run.protocolError !== null && run.tests.length === 0)
-      throw new JudgeError('SUITE_INVALID', `The reference does not pass its own suite: ${run.protocolError}`);
+      throw new JudgeError(
+        'SUITE_INVALID',
+        `The reference does not pass its own suite: ${run.protocolError}`,
+      );
     if (run.tests.length === 0)
       refuse(problems.undeclared, lackedByReference(suite, run.syntax, reference), suite);
     if (run.tests.length === 0)
