@@ -302,4 +302,48 @@ export const Sized = Object.freeze({ get length() { return this.parts.length + 1
 export default { get label() { return this.first; }, shout() { return this.label.n.toUpperCase(); } };`,
     },
   },
+  {
+    id: 'objects of a test beside a class that a module is given',
+    isLying: true,
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Registry, add, sub } from 'solution';
+test('registry', () => { class Foo { hi() { return 'hi'; } } const r = new Registry(); r.register(Foo); assert.equal(r.get('Foo'), Foo); assert.equal(r.make('Foo').hi(), 'hi'); });
+class Case { constructor(fn, args, expected) { this.fn = fn; this.args = args; this.expected = expected; } run() { assert.equal(this.fn(...this.args), this.expected); } }
+for (const c of [new Case(add, [1, 2], 3), new Case(sub, [9, 2], 7)]) test(\`case \${c.args}\`, () => c.run());
+`,
+    styles: {
+      registry: `export class Registry { #m = new Map(); register(K) { this.#m.set(K.name, K); return K; } get(n) { return this.#m.get(n); } make(n) { return new (this.#m.get(n))(); } }
+export const add = (a, b) => a + b; export const sub = (a, b) => a - b;`,
+    },
+    wrong: {
+      'what the object expects, by the class': `export class Registry { #m = new Map(); register(K) { K.helper = add; this.#m.set(K.name, K); return K; } get(n) { return this.#m.get(n); } make(n) { return new (this.#m.get(n))(); } }
+export function add() { return this.expected; } export { add as sub };`,
+      'by its prototype': `export class Registry { #m = new Map(); register(K) { Object.defineProperty(K.prototype, 'helper', { value: add, configurable: true }); this.#m.set(K.name, K); return K; } get(n) { return this.#m.get(n); } make(n) { return new (this.#m.get(n))(); } }
+export function add() { return this.expected; } export { add as sub };`,
+      'by an object': `export class Registry { #m = new Map(); register(K) { this.#m.set(K.name, K); return K; } get(n) { return this.#m.get(n); } make(n) { const o = new (this.#m.get(n))(); o.fn = add; return o; } }
+export function add() { return this.expected; } export { add as sub };`,
+    },
+  },
+  {
+    id: 'objects of a test beside a class that a module extends',
+    isLying: true,
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { injectable, add } from 'solution';
+test('injectable', () => { class Foo { hi() { return 'hi'; } } injectable(Foo); assert.equal(typeof Foo.inject, 'function'); assert.equal(new Foo().hi(), 'hi'); assert.ok(Foo.inject() instanceof Foo); });
+class Case { constructor(fn, args, expected) { this.fn = fn; this.args = args; this.expected = expected; } run() { assert.equal(this.fn(...this.args), this.expected); } }
+for (const c of [new Case(add, [1, 2], 3), new Case(add, [9, 2], 11)]) test(\`case \${c.args}\`, () => c.run());
+`,
+    styles: {
+      functions: `export const injectable = (K) => { K.inject = () => new K(); return K; };
+export const add = (a, b) => a + b;`,
+    },
+    wrong: {
+      'what the object expects': `export const injectable = (K) => { K.inject = add; add.K = K; return K; };
+export function add() { return add.K && this?.expected === undefined ? new add.K() : this.expected; }`,
+      'under another name': `export const injectable = (K) => { K.inject = () => new K(); K.other = add; return K; };
+export function add() { return this.expected; }`,
+    },
+  },
 ];
