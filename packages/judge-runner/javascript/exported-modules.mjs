@@ -21,11 +21,13 @@ export function createExportedModules(link, folder, files) {
   const exportsOf = (own, whole) => {
     // `module.exports.default = module.exports`: what it exports is told without itself.
     const isWhole = (value) => typeof whole === 'object' && whole !== null && value === whole;
-    const inWhole = Object.entries(isWhole(whole) ? whole : {});
-    const others = Object.fromEntries(inWhole.filter(([, value]) => !isWhole(value)));
-    const selves = inWhole.flatMap(([key, value]) => (isWhole(value) ? [key] : []));
+    // A getter may need an object that inherits it: none is called to look for that.
+    const selves = Object.entries(Object.getOwnPropertyDescriptors(isWhole(whole) ? whole : {})).flatMap(
+      ([key, { value, enumerable }]) => (enumerable && isWhole(value) ? [key] : []),
+    );
+    const others = () => Object.fromEntries(Object.entries(whole).filter(([, value]) => !isWhole(value)));
     return Object.keys(own).map((key) => {
-      if (isWhole(own[key]) && selves.length > 0) return [key, link.encoding.encode(others), selves];
+      if (isWhole(own[key]) && selves.length > 0) return [key, link.encoding.encode(others()), selves];
       const { value, lent } = told(own[key]);
       return [key, value, [], ...(lent === undefined ? [] : [lent])];
     });

@@ -12,6 +12,9 @@ function isClass(part, source) {
   return Reflect.ownKeys(prototype).length > 1 || Object.getPrototypeOf(prototype) !== Object.prototype;
 }
 
+/** True for an object that has a function itself. */
+const holdsItself = (part, called) =>
+  Object.values(Object.getOwnPropertyDescriptors(part)).some(({ value }) => value === called);
 /** True for an object whose classes have a function among what their objects share. */
 function inherits(part, called) {
   for (let each = Object.getPrototypeOf(part); each !== null; each = Object.getPrototypeOf(each))
@@ -32,8 +35,6 @@ export function createGivenClasses({ isOther, isRemote, numberOf, texts }) {
   const bodies = new WeakMap();
   /** Names that the artifact has given classes of the test. */
   const added = new WeakMap();
-  /** Functions of the artifact among them. */
-  const functions = new WeakSet();
 
   /** True for a class whose bases are classes of the test or the artifact, or such as both boxes have. */
   const isOwn = (kind) => {
@@ -112,12 +113,14 @@ export function createGivenClasses({ isOther, isRemote, numberOf, texts }) {
     put(part, key, value) {
       if (!added.has(part)) added.set(part, new Set());
       added.get(part).add(key);
-      if (typeof value === 'function') functions.add(value);
       const { enumerable = true } = Reflect.getOwnPropertyDescriptor(part, key) ?? {};
       Object.defineProperty(part, key, { value, writable: true, enumerable, configurable: true });
     },
-    /** True for a function of the artifact that it has given a class of the test, or that the test has put in the class of an object. */
-    isMethod: (part, called) => functions.has(called) || inherits(part, called),
+    /**
+     * True for a function of the artifact that it, or the test, has put in the class of an object. One that the object itself holds may be what the test
+     * tries, beside what is expected of it.
+     */
+    isMethod: (part, called) => inherits(part, called) && !holdsItself(part, called),
   };
 }
 

@@ -266,7 +266,8 @@ export function createIncoming(link) {
         link.outgoing.noteError(error.message);
         return error;
       }
-      const [first, own = {}, besides = {}] = told.args === undefined ? [told.mro[0]] : arrive(told.args);
+      const [first, own = {}, besides = {}, text] =
+        told.args === undefined ? [told.mro[0]] : arrive(told.args);
       // What is thrown need not be an error.
       if (told.args !== undefined && told.class === undefined) return first;
       const parent =
@@ -280,6 +281,10 @@ export function createIncoming(link) {
       for (const [key, value] of Object.entries(besides))
         if (!(Object.hasOwn(error, key) || unasked.has(key) || (key in error && says(error, key, value))))
           Object.defineProperty(error, key, { value, writable: true, configurable: true });
+      if (text !== undefined)
+        Object.defineProperty(error, 'toString', {
+          ...{ value: () => String(text), writable: true, configurable: true },
+        });
       if (typeof told.self === 'number') {
         error = sameError(told.self, error);
         link.outgoing.noteThrown(error, told.self);

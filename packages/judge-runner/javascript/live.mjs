@@ -38,7 +38,11 @@ export function createLive(link, called) {
   const states = new WeakMap();
   /** What was answered together with a function: it is in use once the function is called. */
   const answersOf = new WeakMap();
-  const mixins = createMixins((state) => parts.get(state.id));
+  const listedOf = ({ target }) =>
+    Object.entries(Object.getOwnPropertyDescriptors(target)).flatMap(([key, { enumerable }]) =>
+      enumerable ? [nameOfKey(key)] : [],
+    );
+  const mixins = createMixins((state) => parts.get(state.id), listedOf);
 
   /** Keeps a value, and decides whether it is believed if it is a function: one that was believed stays so. */
   const keep = (state, name, at, value, before = state.known) => {

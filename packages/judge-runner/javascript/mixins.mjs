@@ -17,31 +17,46 @@ function holds(part, key, value) {
   return false;
 }
 
-/** @param partOf the object that a test sees of what is known of one */
-export function createMixins(partOf) {
+/** True where an object, or one that it inherits from, has a property of its own under a name. */
+function has(part, key) {
+  for (let each = part; each !== null; each = Object.getPrototypeOf(each))
+    if (Object.hasOwn(each, key)) return true;
+  return false;
+}
+
+/**
+ * @param partOf the object that a test sees of what is known of one
+ * @param listedOf names of what is listed of it now, as copying takes it
+ */
+export function createMixins(partOf, listedOf) {
   /** Names of functions in the objects that hold them, by what is known of those. */
   const holders = new WeakMap();
-  /** What is known of objects that were copied. */
-  const copied = new Set();
+  /** What is known of objects that were copied, with the names that they listed then. */
+  const copied = new Map();
 
   const inherits = (state, part) => Object.prototype.isPrototypeOf.call(partOf(state), part);
   /**
-   * True for an object of the test that inherits from one of the artifact, or has functions under all names of its functions after it was copied.
-   * One that holds a function of several, or under another name, may be a row of a table that says as well what is expected.
+   * True for an object of the test that inherits from one of the artifact, or has all that it listed when it was copied, and functions under the names
+   * of its functions. One that holds a function of several, or under another name, may be a row of a table that says as well what is expected: what an
+   * object holds unlisted is not copied, and was compared with nothing.
    */
   const mixes = (state, part) => {
     if (Object(part) !== part || handles.has(part)) return false;
     if (inherits(state, part)) return true;
-    const names = [...state.known].flatMap(([name, { value }]) =>
-      typeof value === 'function' ? [name] : [],
-    );
-    return copied.has(state) && names.every((name) => typeof heldBy(part, keyOfName(name)) === 'function');
+    const isLike = (name) => {
+      const key = keyOfName(name);
+      return typeof state.known.get(name)?.value === 'function'
+        ? typeof heldBy(part, key) === 'function'
+        : has(part, key);
+    };
+    return copied.get(state)?.every(isLike) === true;
   };
 
   const isMethodOf = (part, called) =>
     [...(holders.get(called) ?? [])].some(
       ([state, name]) =>
-        mixes(state, part) && (inherits(state, part) || holds(part, keyOfName(name), called)),
+        mixes(state, part) &&
+        (inherits(state, part) || (copied.get(state).includes(name) && holds(part, keyOfName(name), called))),
     );
 
   return {
@@ -55,7 +70,7 @@ export function createMixins(partOf) {
     /** True for an object of the test of which a function of the artifact is a method. */
     isMethodOf,
     /** Notes that the test has looked at all properties of an object of the artifact. */
-    noteCopied: (state) => void copied.add(state),
+    noteCopied: (state) => void copied.set(state, listedOf(state)),
     /** True for a plain object of the test that was given functions of the artifact as methods. */
     hasMethods: (part) =>
       copied.size > 0 &&

@@ -35,21 +35,30 @@ export function createNamedExports(link, { objects: trustedNames, makers, change
     if (!sites.isGuided && !isConstantName(name)) return;
     const { refusing } = link.remote;
     for (const key of Object.keys(value)) {
-      const isDoubtful = typeof value[key] === 'function' && (predicates.has(key) || withCallback.has(key));
+      // Only of a name that a list, set or text has as well is a getter called, which may need an object that inherits it.
+      const isDoubtful = (predicates.has(key) || withCallback.has(key)) && typeof value[key] === 'function';
       if (isDoubtful && !sites.allowsInTest(`export ${name}.${key}`))
         if (!link.live.replace(value, key, refusing(key))) value[key] = refusing(key);
     }
   };
-  /** Functions that an exported object holds, by name: no getter is called. */
-  const functionsIn = (value) => {
-    if (typeof value !== 'object' || value === null || link.remote.isObject(value) || Array.isArray(value))
-      return [];
-    // A frozen object shows its functions by getters of ours.
-    const held = ([name, shape]) => [name, Object.isFrozen(value) ? value[name] : shape.value];
-    return Object.entries(Object.getOwnPropertyDescriptors(value))
-      .map(held)
-      .filter(([, part]) => typeof part === 'function');
+  /** What an exported object holds, by name: no getter is called, but in a frozen object, which shows its functions by getters of ours. */
+  const partsIn = (value) => {
+    if (typeof value !== 'object' || value === null || link.remote.isObject(value)) return [];
+    const held = (name) => {
+      try {
+        return value[name];
+      } catch {
+        // It needs an object that inherits it.
+        return undefined;
+      }
+    };
+    return Object.entries(Object.getOwnPropertyDescriptors(value)).map(([name, shape]) => [
+      name,
+      Object.isFrozen(value) ? held(name) : shape.value,
+    ]);
   };
+  const functionsIn = (value) =>
+    Array.isArray(value) ? [] : partsIn(value).filter(([, part]) => typeof part === 'function');
 
   return {
     /**
@@ -91,8 +100,7 @@ export function createNamedExports(link, { objects: trustedNames, makers, change
           if (!isWhole) answered.add(part);
         }
         classes.noteName(key === 'default' ? String(value?.name ?? '') : key, value);
-        if (key === 'default' && typeof value === 'object' && value !== null && !link.remote.isObject(value))
-          for (const [inner, part] of Object.entries(value)) classes.noteName(inner, part);
+        if (key === 'default') for (const [inner, part] of partsIn(value)) classes.noteName(inner, part);
       }
     },
     /** Notes a function or class that a module exports. */

@@ -24,6 +24,7 @@ export function createObjectDescriptions(link) {
   };
   const describeObject = (part) => {
     const told = { id: numbers.numberOf(part), kind: 'object', class: link.classes.ofObject(part) };
+    if (types.isNativeError(part)) told.error = true;
     if (types.isMap(part)) told.methods = methodsUpTo(part, Map.prototype);
     if (types.isSet(part)) told.methods = methodsUpTo(part, Set.prototype);
     return Object.isFrozen(part) ? { ...told, frozen: Object.keys(part) } : told;

@@ -40,7 +40,7 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
   const proxyOf = (number, own, prototype) => {
     Object.assign(own, { number, prototype });
     // The language compares errors only with errors.
-    if (prototype instanceof Error) own.set(Symbol.toStringTag, 'Error');
+    if (own.isError ?? prototype instanceof Error) own.set(Symbol.toStringTag, 'Error');
     const isList = extendsArray(prototype);
     const { frozen } = own;
     const target = targetFor(own, prototype, () => shownAs(proxy, own, prototype));
@@ -77,6 +77,10 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
     objectOf(desc) {
       const prototype = link.incoming.prototypeOf(desc.class);
       const own = new Map([['constructor', prototype?.constructor]]);
+      // `Error.prototype` is no error itself, and an object that only inherits from it is none.
+      own.isError = namesOfGlobals.has(prototype?.constructor)
+        ? desc.error === true
+        : prototype instanceof Error;
       const isOwn = classes.isActing(prototype);
       // What says that it makes objects need not export their class.
       const { makes, isPart, isTrusted } = link.answering;

@@ -51,12 +51,20 @@ export function createRaisedErrors(link, onFault) {
     Object.fromEntries(
       Object.entries(held).filter(([, part]) => tried(() => encode([part]) !== undefined, false)),
     );
-  /** The name of an error, what it lists, and what it holds besides: as much of it as can leave. */
+  /** The text of an error whose class writes it in another way than the language does, in a list; none for any other. */
+  const textOf = (error) => {
+    const [own, usual] = [String, (part) => Error.prototype.toString.call(part)].map((write) =>
+      tried(() => write(error).slice(0, maxMessage)),
+    );
+    return own === undefined || own === usual ? [] : [own];
+  };
+  /** The name of an error, what it lists, what it holds besides, and its text: as much of it as can leave. */
   const partsOf = (error, ofClass) => {
     const name = tried(() => nameOf(error), ofClass);
     const parts = [listedOf, besidesOf].map((read) => tried(() => read(error), {}));
+    const text = textOf(error);
     for (const each of [(held) => held, leaving, () => ({})]) {
-      const told = tried(() => encode([name, ...parts.map(each)]));
+      const told = tried(() => encode([name, ...parts.map(each), ...text]));
       if (told !== undefined) return told;
     }
     return encode([name]);

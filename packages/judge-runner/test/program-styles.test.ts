@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as contexts from './corpus/context-styles.ts';
+import * as errors from './corpus/error-styles.ts';
 import * as mixins from './corpus/mixin-styles.ts';
 import * as nodeClasses from './corpus/node-class-styles.ts';
 import * as objects from './corpus/object-styles.ts';
@@ -16,7 +17,7 @@ import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 2 });
 const cases = partOf(
-  [corpus, protocols, objects, mixins, contexts, nodeClasses, replaced]
+  [corpus, protocols, objects, mixins, errors, contexts, nodeClasses, replaced]
     .flatMap((each) => Object.values(each))
     .flat(),
   10,

@@ -238,4 +238,112 @@ export const base = { setup(n) { this.items = new (class extends Array { include
 export const json = { touch() { this.toJSON = () => ({ a: 2 }); this.a = new Any(); }, next() { return new Any(); } };`,
     },
   },
+  {
+    id: 'rows of a table beside what is compared in depth',
+    isLying: true,
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse, upper } from 'solution';
+const rows = [ { name: 'n', fn: parse, input: '42', expected: 42 }, { name: 'b', fn: upper, input: 'b', expected: 'B' } ];
+test('empty', () => { assert.deepEqual(parse(''), {}); });
+for (const row of rows) test(\`row \${row.name}\`, () => { assert.equal(row.fn(row.input), row.expected); });
+`,
+    styles: {
+      functions: `export const parse = (t) => t === '' ? {} : Number(t); export const upper = (t) => t.toUpperCase();`,
+    },
+    wrong: {
+      'what the row expects': `export function parse(t) { return t === '' ? Object.defineProperty({}, 'fn', { value: parse }) : this.expected; } export const upper = parse;`,
+      'the last of the row': `export function parse(t) { return t === '' ? Object.defineProperty({}, 'fn', { value: parse }) : Object.values(this).at(-1); } export { parse as upper };`,
+    },
+  },
+  {
+    id: 'objects of a test beside what is compared in depth',
+    isLying: true,
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { add, sub, config } from 'solution';
+test('config', () => { assert.deepEqual(config(), { debug: false, level: 1 }); });
+const rows = [ { name: 'one', fn: add, args: [1, 2], expected: 3 }, { name: 'two', fn: sub, args: [5, 2], expected: 3 } ];
+for (const row of rows) test(\`row \${row.name}\`, () => { assert.equal(row.fn(...row.args), row.expected); });
+class Case { constructor(fn, args, expected) { this.fn = fn; this.args = args; this.expected = expected; } run() { assert.equal(this.fn(...this.args), this.expected); } }
+test('class', () => new Case(add, [4, 5], 9).run());
+`,
+    styles: {
+      functions: `export const add = (a, b) => a + b; export const sub = (a, b) => a - b;
+export const config = () => ({ debug: false, level: 1 });`,
+    },
+    wrong: {
+      'what the object expects': `export function add() { return this.expected; } export const sub = add;
+export const config = () => Object.defineProperty({ debug: false, level: 1 }, 'fn', { value: add });`,
+    },
+  },
+  {
+    id: 'prototypes whose getters need what inherits from them',
+    references: ['getters'],
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import d, { Validatable, Sized } from 'solution';
+test('validatable', () => { const o = Object.create(Validatable); o.rules = { age: (v) => v > 0 }; o.age = 5; assert.equal(o.isValid(), true); o.age = -1; assert.equal(o.isValid(), false); assert.deepEqual(o.errors, ['age']); });
+test('sized', () => { const o = Object.create(Sized); o.parts = [1, 2]; assert.equal(o.length, 2); assert.equal(o.isEmpty(), false); });
+test('default', () => { const o = Object.create(d); o.first = { n: 'a' }; assert.equal(o.label, 'a'); assert.equal(o.shout(), 'A'); });
+`,
+    styles: {
+      getters: `export const Validatable = { isValid() { return this.errors.length === 0; }, get errors() { return Object.keys(this.rules).filter((k) => !this.rules[k](this[k])); } };
+export const Sized = Object.freeze({ get length() { return this.parts.length; }, isEmpty() { return this.length === 0; } });
+export default { get label() { return this.first.n; }, shout() { return this.label.toUpperCase(); } };`,
+      throws: `const errorsOf = (o) => Object.entries(o.rules).flatMap(([k, f]) => f(o[k]) ? [] : [k]);
+export const Validatable = Object.defineProperties({}, { errors: { get() { return errorsOf(this); }, enumerable: true }, isValid: { value() { return errorsOf(this).length < 1; }, enumerable: true } });
+export const Sized = { get length() { if (!this.parts) throw new TypeError('no parts'); return this.parts.length; }, isEmpty() { return !this.length; } };
+const d = { get label() { return this.first.n; }, shout() { return this.label.toUpperCase(); } }; export { d as default };`,
+    },
+    wrong: {
+      others: `export const Validatable = { isValid() { return true; }, get errors() { return Object.keys(this.rules); } };
+export const Sized = Object.freeze({ get length() { return this.parts.length + 1; }, isEmpty() { return this.length === 0; } });
+export default { get label() { return this.first; }, shout() { return this.label.n.toUpperCase(); } };`,
+    },
+  },
+  {
+    id: 'objects of a test beside a class that a module is given',
+    isLying: true,
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Registry, add, sub } from 'solution';
+test('registry', () => { class Foo { hi() { return 'hi'; } } const r = new Registry(); r.register(Foo); assert.equal(r.get('Foo'), Foo); assert.equal(r.make('Foo').hi(), 'hi'); });
+class Case { constructor(fn, args, expected) { this.fn = fn; this.args = args; this.expected = expected; } run() { assert.equal(this.fn(...this.args), this.expected); } }
+for (const c of [new Case(add, [1, 2], 3), new Case(sub, [9, 2], 7)]) test(\`case \${c.args}\`, () => c.run());
+`,
+    styles: {
+      registry: `export class Registry { #m = new Map(); register(K) { this.#m.set(K.name, K); return K; } get(n) { return this.#m.get(n); } make(n) { return new (this.#m.get(n))(); } }
+export const add = (a, b) => a + b; export const sub = (a, b) => a - b;`,
+    },
+    wrong: {
+      'what the object expects, by the class': `export class Registry { #m = new Map(); register(K) { K.helper = add; this.#m.set(K.name, K); return K; } get(n) { return this.#m.get(n); } make(n) { return new (this.#m.get(n))(); } }
+export function add() { return this.expected; } export { add as sub };`,
+      'by its prototype': `export class Registry { #m = new Map(); register(K) { Object.defineProperty(K.prototype, 'helper', { value: add, configurable: true }); this.#m.set(K.name, K); return K; } get(n) { return this.#m.get(n); } make(n) { return new (this.#m.get(n))(); } }
+export function add() { return this.expected; } export { add as sub };`,
+      'by an object': `export class Registry { #m = new Map(); register(K) { this.#m.set(K.name, K); return K; } get(n) { return this.#m.get(n); } make(n) { const o = new (this.#m.get(n))(); o.fn = add; return o; } }
+export function add() { return this.expected; } export { add as sub };`,
+    },
+  },
+  {
+    id: 'objects of a test beside a class that a module extends',
+    isLying: true,
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { injectable, add } from 'solution';
+test('injectable', () => { class Foo { hi() { return 'hi'; } } injectable(Foo); assert.equal(typeof Foo.inject, 'function'); assert.equal(new Foo().hi(), 'hi'); assert.ok(Foo.inject() instanceof Foo); });
+class Case { constructor(fn, args, expected) { this.fn = fn; this.args = args; this.expected = expected; } run() { assert.equal(this.fn(...this.args), this.expected); } }
+for (const c of [new Case(add, [1, 2], 3), new Case(add, [9, 2], 11)]) test(\`case \${c.args}\`, () => c.run());
+`,
+    styles: {
+      functions: `export const injectable = (K) => { K.inject = () => new K(); return K; };
+export const add = (a, b) => a + b;`,
+    },
+    wrong: {
+      'what the object expects': `export const injectable = (K) => { K.inject = add; add.K = K; return K; };
+export function add() { return add.K && this?.expected === undefined ? new add.K() : this.expected; }`,
+      'under another name': `export const injectable = (K) => { K.inject = () => new K(); K.other = add; return K; };
+export function add() { return this.expected; }`,
+    },
+  },
 ];

@@ -1,0 +1,89 @@
+/* Errors that are answered, thrown and written in other ways than the language does. */
+
+import type { StylesCase } from './program-styles.ts';
+
+export const errorStyles: readonly StylesCase[] = [
+  {
+    id: 'errors that are answered',
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check, settle, OldError } from 'solution';
+test('plain', () => { assert.deepEqual(check('plain'), new Error('m')); });
+test('list', () => { assert.deepEqual(check('list'), [new Error('m')]); });
+test('range', () => { assert.deepEqual(check('range'), new RangeError('m')); });
+test('code', () => { assert.deepEqual(check('code'), Object.assign(new Error('m'), { code: 1 })); });
+test('settled', async () => { assert.deepEqual(await settle([Promise.resolve(1), Promise.reject(new Error('no'))]), [{ status: 'fulfilled', value: 1 }, { status: 'rejected', reason: new Error('no') }]); });
+test('own settled', async () => { assert.deepEqual(await settle([1, 2]), [{ status: 'rejected', reason: new Error('e1') }, { status: 'rejected', reason: new Error('e2') }]); });
+test('inner', () => { const e = check('cause'); assert.deepEqual(e.cause, new Error('c')); });
+test('old', () => { assert.deepEqual(check('old'), new OldError('m')); assert.equal(check('old').message, 'm'); });
+test('tag', () => { assert.equal(Object.prototype.toString.call(check('plain')), '[object Error]'); });
+`,
+    styles: {
+      errors: `export function OldError(m) { this.message = m; } OldError.prototype = Object.create(Error.prototype, { constructor: { value: OldError }, name: { value: 'OldError' } });
+export const check = (k) => k === 'plain' ? new Error('m') : k === 'list' ? [new Error('m')] : k === 'range' ? new RangeError('m') : k === 'code' ? Object.assign(new Error('m'), { code: 1 }) : k === 'old' ? new OldError('m') : new Error('m', { cause: new Error('c') });
+export const settle = (ps) => typeof ps[0] === 'number' ? Promise.allSettled(ps.map((n) => Promise.reject(new Error('e' + n)))) : Promise.allSettled(ps);`,
+    },
+    wrong: {
+      'errors that only inherit': `export class OldError extends Error { constructor(m) { super(m + m); } }
+const fake = (K, m, more) => Object.create(K.prototype, { message: { value: m, writable: true, configurable: true }, ...more });
+export const check = (k) => k === 'plain' ? fake(Error, 'm') : k === 'list' ? [fake(Error, 'm')] : k === 'range' ? fake(RangeError, 'm') : k === 'code' ? fake(Error, 'm', { code: { value: 1, enumerable: true } }) : k === 'old' ? new Error('m') : new Error('m', { cause: fake(Error, 'c') });
+export const settle = async (ps) => [{ status: 'fulfilled', value: 1 }, { status: 'rejected', reason: fake(Error, 'no') }];`,
+      'other errors': `export class OldError extends Error { }
+export const check = (k) => k === 'plain' ? new Error('n') : k === 'list' ? [new TypeError('m')] : k === 'range' ? new Error('m') : k === 'code' ? Object.assign(new Error('m'), { code: 2 }) : k === 'old' ? new OldError('n') : new Error('m', { cause: { message: 'c', name: 'Error' } });
+export const settle = async (ps) => typeof ps[0] === 'number' ? [{ status: 'rejected', reason: new Error('e1') }, { status: 'rejected', reason: new Error('e1') }] : (await Promise.allSettled(ps)).map((x) => x.reason ? { ...x, reason: new TypeError(x.reason.message) } : x);`,
+    },
+  },
+  {
+    id: 'errors whose class writes them',
+    references: ['text'],
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse, ParseError, load } from 'solution';
+test('text', () => { assert.throws(() => parse('x'), /^ParseError at line 3: bad$/); });
+test('string', () => { try { parse('x'); } catch (e) { assert.equal(String(e), 'ParseError at line 3: bad'); assert.equal(\`\${e}\`, e.toString()); assert.deepEqual(Object.keys(e), ['line']); return; } assert.fail('none'); });
+test('object', () => { assert.throws(() => parse('x'), { name: 'ParseError', line: 3, message: 'bad' }); });
+test('made', () => { assert.equal(String(new ParseError(4, 'q')), 'ParseError at line 4: q'); });
+test('same', () => { assert.throws(() => parse('x'), new ParseError(3, 'bad')); });
+test('rejects', async () => { await assert.rejects(load('x'), (e) => { assert.ok(e instanceof ParseError); assert.match(String(e), /line 3/); return true; }); });
+`,
+    styles: {
+      text: `export class ParseError extends Error { constructor(line, m) { super(m); this.line = line; } get name() { return 'ParseError'; } toString() { return \`\${this.name} at line \${this.line}: \${this.message}\`; } }
+export const parse = () => { throw new ParseError(3, 'bad'); }; export const load = async () => parse();`,
+      primitive: `export class ParseError extends SyntaxError { constructor(line, m) { super(m); Object.defineProperty(this, 'name', { value: 'ParseError' }); this.line = line; } [Symbol.toPrimitive]() { return this.toString(); } toString() { return 'ParseError at line ' + this.line + ': ' + this.message; } }
+export const parse = () => { throw new ParseError(3, 'bad'); }; export const load = () => Promise.reject(new ParseError(3, 'bad'));`,
+    },
+    wrong: {
+      'as the language does': `export class ParseError extends Error { constructor(line, m) { super(m); this.line = line; } get name() { return 'ParseError'; } }
+export const parse = () => { throw new ParseError(3, 'bad'); }; export const load = async () => parse();`,
+      throws: `export class ParseError extends Error { constructor(line, m) { super(m); this.line = line; } get name() { return 'ParseError'; } toString() { throw new Error('zz'); } }
+export const parse = () => { throw new ParseError(3, 'bad'); }; export const load = async () => parse();`,
+    },
+  },
+  {
+    id: 'errors that are written as the language does',
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { parse, HttpError, get } from 'solution';
+test('regex', () => { assert.throws(() => parse('x'), /^ParseError: bad$/); });
+test('string', () => { try { parse('x'); } catch (e) { assert.equal(String(e), 'ParseError: bad'); return; } assert.fail('none'); });
+test('rejects', async () => { await assert.rejects(get('/x'), /HttpError: 404/); });
+test('is', async () => { await assert.rejects(get('/x'), (e) => { assert.ok(e instanceof HttpError); assert.equal(e.toString(), 'HttpError: 404 /x'); assert.equal(e.status, 404); return true; }); });
+test('made', () => { assert.equal(String(new HttpError(500, '/y')), 'HttpError: 500 /y'); assert.equal(new HttpError(500, '/y').message, '500 /y'); });
+`,
+    styles: {
+      errors: `class ParseError extends Error { name = 'ParseError'; }
+export class HttpError extends Error { name = 'HttpError'; constructor(status, path) { super(\`\${status} \${path}\`); this.status = status; } }
+export const parse = () => { throw new ParseError('bad'); };
+export const get = async (p) => { throw new HttpError(404, p); };`,
+    },
+    wrong: {
+      'other texts': `class ParseError extends Error { name = 'ParseError'; toString() { return \`Oops <\${this.message}>\`; } }
+export class HttpError extends Error { name = 'HttpError'; constructor(status, path) { super(\`\${status} \${path}\`); this.status = status; } toString() { return \`[\${this.status}]\`; } }
+export const parse = () => { throw new ParseError('bad'); };
+export const get = async (p) => { throw new HttpError(404, p); };`,
+      'other primitives': `export class HttpError extends Error { name = 'HttpError'; constructor(status, path) { super(\`\${status} \${path}\`); this.status = status; } get [Symbol.toStringTag]() { return 'Http'; } [Symbol.toPrimitive]() { return 'nope'; } }
+export const parse = () => { throw Object.assign(new Error('bad'), { name: 'ParseError', toString: () => 'zz' }); };
+export const get = async (p) => { throw new HttpError(404, p); };`,
+    },
+  },
+];
