@@ -325,12 +325,11 @@ describe('the box, from outside', () => {
     const [said = ''] = await Promise.race([once(child.stdout ?? child, 'data'), once(child, 'exit')]);
     expect(String(said)).toBe('running');
     const pid = child.pid ?? 0;
+    const limit = { timeout: 240_000 * slowness };
+    await expect.poll(() => treeBelow(pid).length, limit).toBeGreaterThanOrEqual(2);
     const descendants = treeBelow(pid);
-    expect(descendants.length).toBeGreaterThanOrEqual(2);
     child.kill('SIGKILL');
-    await expect
-      .poll(() => descendants.filter((each) => existsSync(`/proc/${each}`)), { timeout: 240_000 * slowness })
-      .toEqual([]);
+    await expect.poll(() => descendants.filter((each) => existsSync(`/proc/${each}`)), limit).toEqual([]);
     await detectSandbox();
     expect(groupsOf(pid)).toEqual([]);
   });

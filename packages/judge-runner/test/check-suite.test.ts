@@ -190,11 +190,12 @@ describe('what a check says about a suite', () => {
     const source = 'def f(x): return 1 if x > 3 else 0';
     const own: VectorSuite = {
       ...{ id: 'drawn', language: 'python', mode: 'vectors', entryPoint: 'f', cases: [] },
-      generators: [{ id: 'x', layer: 'correctness', args: [{ int: [0, 9] }], count: 60 }],
+      // Each of the ten is drawn: that one is not has a chance of 10⁻¹⁰.
+      generators: [{ id: 'x', layer: 'correctness', args: [{ int: [0, 9] }], count: 250 }],
       ...{ oracle: { source }, reference: { source } },
     };
     const check = await judge.checkSuite(own);
-    expect(check).toMatchObject({ usable: true, tests: 60, survivors: [] });
+    expect(check).toMatchObject({ usable: true, tests: 250, survivors: [] });
     expect(check.mutants).toBeGreaterThan(0);
   });
 
