@@ -1,6 +1,7 @@
 """Values, functions and objects of a test on their way into the artifact's box. Standard library only."""
 import builtins
 import io
+import itertools
 import sys
 import types
 
@@ -215,13 +216,13 @@ class Receiving:
                 self.locals[number] = self.local_classes[key](number, self.ask_local, named)
             return self.locals[number]
         if tag == '$iterator':
-            def iterate():
-                while True:
-                    more = self.call_back({'callback': content}, (), {})
-                    if not more:
-                        return
-                    yield more[0]
-            return iterate()
+            def one(_):
+                more = self.call_back({'callback': content}, (), {})
+                if not more:
+                    raise StopIteration
+                return more[0]
+            # A generator would be closed, sent to, and over after an error.
+            return map(one, itertools.repeat(None))
         if tag == '$generator':
             return self.generator(content)
         if tag == '$async_items':
