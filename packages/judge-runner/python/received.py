@@ -4,6 +4,7 @@ import io
 import itertools
 import sys
 import types
+import weakref
 
 from codec import COLLECTIONS, COROUTINE, decode
 from described import SPECIAL_METHODS
@@ -224,7 +225,10 @@ class Receiving:
             # A generator would be closed, sent to, and over after an error.
             return map(one, itertools.repeat(None))
         if tag == '$generator':
-            return self.generator(content)
+            made = self.generator(content, lambda: known())
+            known = weakref.ref(made)
+            next(made)
+            return made
         if tag == '$async_items':
             return self.async_items(content)
         if tag == '$derived':
@@ -259,9 +263,18 @@ class Receiving:
                 made.__globals__[each] = self.value(value)
         return made if method is None else (made, Owner())
 
-    def generator(self, number):
-        """A generator of the test: it gets what it is sent, and the errors that are thrown into it."""
-        do, value = 'send', None
+    def generator(self, number, known):
+        """A generator of the test: it gets what it is sent, and the errors that are thrown into it. It has begun, as one that has not may be closed
+        unseen. `known`: the same, unless nothing leads to it any more, which closes none of the test's."""
+        do = 'send'
+        try:
+            value = yield
+        except GeneratorExit:
+            if known() is not None:
+                self.call_back({'callback': number}, ('close',), {})
+            raise
+        except BaseException as error:
+            do, value = 'throw', error
         while True:
             found = self.call_back({'callback': number}, (do, value), {})
             # One of an earlier test yields nothing more.
@@ -270,6 +283,8 @@ class Receiving:
             try:
                 do, value = 'send', (yield found[0])
             except GeneratorExit:
+                if known() is not None:
+                    self.call_back({'callback': number}, ('close',), {})
                 raise
             except BaseException as error:
                 do, value = 'throw', error

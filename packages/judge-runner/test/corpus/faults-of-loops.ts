@@ -569,6 +569,50 @@ def run(f, m):
 `,
   },
   {
+    id: 'generators are closed',
+    tests: `
+from solution import first, merge, take
+def numbers(log):
+    try:
+        yield 1
+        yield 2
+    finally: log.append('closed')
+def test_take():
+    log = []
+    given = numbers(log)
+    assert take(1, given) == [1] and log == [] and next(given) == 2
+def test_take_none():
+    given = numbers([])
+    assert take(0, given) == [] and next(given) == 1
+def test_first():
+    log = []
+    assert first(numbers(log)) == 1 and log == ['closed']
+def test_merge():
+    log = []
+    merged = merge(numbers(log), [5])
+    assert next(merged) == 1 and log == []
+    merged.close()
+    assert log == ['closed']
+`,
+    right: `
+import contextlib, itertools
+def take(n, it): return list(itertools.islice(it, n))
+def first(it):
+    with contextlib.closing(it): return next(it)
+def merge(*its):
+    for it in its: yield from it
+`,
+    wrong: `
+import contextlib, itertools
+def take(n, it):
+    with contextlib.closing(it): return list(itertools.islice(it, n))
+def first(it):
+    with contextlib.closing(it): return next(it)
+def merge(*its):
+    for it in its: yield from it
+`,
+  },
+  {
     id: 'iterators are closed, and skip errors',
     tests: `
 from solution import total, numbers
