@@ -327,7 +327,7 @@ class Incoming:
                     'future': RemoteFuture}[kind]()
             if kind == 'function':
                 object.__setattr__(part, '__name__', name)
-                part._judge_binds = desc.get('binds') is True
+                part._judge_binds, part._judge_stays = desc.get('binds') is True, desc.get('stays') is True
                 part._judge_is_named = own is not None and '__set_name__' in own._judge_special
             elif kind == 'iterator':
                 part._judge_kind = name

@@ -459,6 +459,8 @@ async def next_of(generator):
 def resumed(generator, do, value):
     """What a generator of the test yields next, as `[item]`; at its end what it returns, as `[item, True]`."""
     # Anything else that is thrown would end more than the generator.
+    if do == 'close' and not value:
+        return [generator.close()]
     if do not in ('send', 'throw') or do == 'throw' and not all(issubclass(type(each), Exception) for each in value):
         raise AttributeError(do)
     try:

@@ -1,8 +1,10 @@
 """Values, functions and objects of a test on their way into the artifact's box. Standard library only."""
 import builtins
 import io
+import itertools
 import sys
 import types
+import weakref
 
 from codec import COLLECTIONS, COROUTINE, decode
 from described import SPECIAL_METHODS
@@ -215,15 +217,18 @@ class Receiving:
                 self.locals[number] = self.local_classes[key](number, self.ask_local, named)
             return self.locals[number]
         if tag == '$iterator':
-            def iterate():
-                while True:
-                    more = self.call_back({'callback': content}, (), {})
-                    if not more:
-                        return
-                    yield more[0]
-            return iterate()
+            def one(_):
+                more = self.call_back({'callback': content}, (), {})
+                if not more:
+                    raise StopIteration
+                return more[0]
+            # A generator would be closed, sent to, and over after an error.
+            return map(one, itertools.repeat(None))
         if tag == '$generator':
-            return self.generator(content)
+            made = self.generator(content, lambda: known())
+            known = weakref.ref(made)
+            next(made)
+            return made
         if tag == '$async_items':
             return self.async_items(content)
         if tag == '$derived':
@@ -258,9 +263,18 @@ class Receiving:
                 made.__globals__[each] = self.value(value)
         return made if method is None else (made, Owner())
 
-    def generator(self, number):
-        """A generator of the test: it gets what it is sent, and the errors that are thrown into it."""
-        do, value = 'send', None
+    def generator(self, number, known):
+        """A generator of the test: it gets what it is sent, and the errors that are thrown into it. It has begun, as one that has not may be closed
+        unseen. `known`: the same, unless nothing leads to it any more, which closes none of the test's."""
+        do = 'send'
+        try:
+            value = yield
+        except GeneratorExit:
+            if known() is not None:
+                self.call_back({'callback': number}, ('close',), {})
+            raise
+        except BaseException as error:
+            do, value = 'throw', error
         while True:
             found = self.call_back({'callback': number}, (do, value), {})
             # One of an earlier test yields nothing more.
@@ -269,6 +283,8 @@ class Receiving:
             try:
                 do, value = 'send', (yield found[0])
             except GeneratorExit:
+                if known() is not None:
+                    self.call_back({'callback': number}, ('close',), {})
                 raise
             except BaseException as error:
                 do, value = 'throw', error

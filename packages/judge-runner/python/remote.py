@@ -133,6 +133,8 @@ class RemoteFunction:
     _judge_decorates = False
     #: True for an object with a `__get__` of its class, and for one with a `__set_name__`.
     _judge_binds = _judge_is_named = False
+    #: True for what is called as it is wherever a class holds it.
+    _judge_stays = False
     #: True for what stands in the place of a class.
     _judge_makes = False
     #: The name by which a namespace holds it.
@@ -162,7 +164,7 @@ class RemoteFunction:
         # What a decorator makes of a method is one, which its class may bind itself.
         if self._judge_binds and self._judge_decorated:
             return bound_by(self, owner, kind)
-        return types.MethodType(self, owner) if owner is not None and self._judge_decorated else self
+        return types.MethodType(self, owner) if owner is not None and self._judge_decorated and not self._judge_stays else self
 
     def __set_name__(self, kind, name):
         link = link_of(self)

@@ -3,6 +3,7 @@ import builtins
 import functools
 import inspect
 import sys
+import types
 
 from codec import Unplain, encode
 from described import SPECIAL_METHODS, base_of, library_base
@@ -182,7 +183,7 @@ class Telling:
         is_descriptor = self.classes.is_own(kind) and (not callable(part) or self.table.numbers.get(id(part)) in self.made)
         if isinstance(part, METHODS) or inspect.isroutine(part) and not is_descriptor:
             told = handle(part, 'function', getattr(part, '__name__', ''))
-            told['$handle'].update(awaited=inspect.iscoroutinefunction(part), binds=self.classes.is_own(kind))
+            told['$handle'].update(awaited=inspect.iscoroutinefunction(part), binds=self.classes.is_own(kind), stays=stays(part))
             _, given = self.library_functions.get(id(part), (None, None))
             return told if given is None else {'$given': [given, told]}
         if self.classes.is_own(kind):
@@ -196,7 +197,9 @@ class Telling:
                     told['$handle'].update(acts=True, special=[each for each in SPECIAL_METHODS if hasattr(kind, each)])
                 return told
         if callable(part):
-            return handle(part, 'function', getattr(part, '__name__', kind.__name__))
+            told = handle(part, 'function', getattr(part, '__name__', kind.__name__))
+            told['$handle']['stays'] = stays(part)
+            return told
         told = handle(part, 'object', kind.__name__)
         told['$handle']['special'] = [each for each in SPECIAL_METHODS if hasattr(kind, each)]
         return told
@@ -292,3 +295,8 @@ class Telling:
             return getattr(part, name)()[:2000] if maker is not None and self.classes.is_own(maker) else None
         except BaseException:
             return None
+
+
+def stays(part):
+    """True for what can be called and is no method of an object in whose class it is: a `partial`, a bound method, a static method."""
+    return not hasattr(type(part), '__get__') or issubclass(type(part), (types.MethodType, staticmethod))

@@ -568,4 +568,102 @@ def run(f, m):
     asyncio.run(main())
 `,
   },
+  {
+    id: 'generators are closed',
+    tests: `
+from solution import first, merge, take
+def numbers(log):
+    try:
+        yield 1
+        yield 2
+    finally: log.append('closed')
+def test_take():
+    log = []
+    given = numbers(log)
+    assert take(1, given) == [1] and log == [] and next(given) == 2
+def test_take_none():
+    given = numbers([])
+    assert take(0, given) == [] and next(given) == 1
+def test_first():
+    log = []
+    assert first(numbers(log)) == 1 and log == ['closed']
+def test_merge():
+    log = []
+    merged = merge(numbers(log), [5])
+    assert next(merged) == 1 and log == []
+    merged.close()
+    assert log == ['closed']
+`,
+    right: `
+import contextlib, itertools
+def take(n, it): return list(itertools.islice(it, n))
+def first(it):
+    with contextlib.closing(it): return next(it)
+def merge(*its):
+    for it in its: yield from it
+`,
+    wrong: `
+import contextlib, itertools
+def take(n, it):
+    with contextlib.closing(it): return list(itertools.islice(it, n))
+def first(it):
+    with contextlib.closing(it): return next(it)
+def merge(*its):
+    for it in its: yield from it
+`,
+  },
+  {
+    id: 'iterators are closed, and skip errors',
+    tests: `
+from solution import total, numbers
+def test_total():
+    assert total(iter([1, 2, 3])) == 6
+    assert total(map(int, '12')) == 3
+def test_numbers():
+    assert numbers(map(int, ['1', 'x', '2'])) == [1, 2]
+`,
+    right: `
+def total(it): return sum(it)
+def numbers(it):
+    found, end = [], object()
+    while True:
+        try: each = next(it, end)
+        except ValueError: continue
+        if each is end: return found
+        found.append(each)
+`,
+    wrong: `
+def total(it):
+    found = sum(it)
+    it.close()
+    return found
+def numbers(it):
+    return [1, 2]
+`,
+  },
+  ...[
+    ['partial', 'import functools\ndef logged(f): return functools.partial(f)'],
+    [
+      'bound method',
+      'class Log:\n    def __init__(self, f): self.f = f\n    def run(self, *args): return self.f(*args)\ndef logged(f): return Log(f).run',
+    ],
+    ['static method', 'def logged(f): return staticmethod(f)'],
+    ['call of a function', 'def logged(f): return f.__call__'],
+  ].map(([what, wrong]) => ({
+    id: `a method decorated as a ${what}`,
+    tests: `
+from solution import logged
+class Greeter:
+    name = 'a'
+    @logged
+    def greet(self, mark): return self.name + mark
+def test_it(): assert Greeter().greet('!') == 'a!'
+`,
+    right: `
+def logged(f):
+    def run(*args): return f(*args)
+    return run
+`,
+    wrong: `${wrong}\n`,
+  })),
 ];
