@@ -86,6 +86,8 @@ export function createAround({ arrive, leave, classOf }) {
     });
 
   return {
+    /** True where the test looks at the code with which the process ends. */
+    sharesExitCode: () => watch?.state.includes('exitCode') === true,
     /** A method of a class as the artifact has written it, whatever the test has put in its place; with a part, what gets or sets a property. */
     methodOf(number, key, part = 'value') {
       const path = `${nameOfClass(number)} ${String(key)}`;

@@ -129,8 +129,10 @@ export async function serve(first, onFault) {
     try {
       changes.begin(op);
       if (op.turned === true) await link.promises.turn();
-      if (op.do === 'module') reply = changes.addTo(await link.modules.load(op.name));
-      else if (op.do === 'tick') reply = changes.addTo(await link.promises.tick(op));
+      if (op.do === 'module') {
+        const loaded = await link.modules.load(op.name);
+        reply = op.untold === true ? loaded : changes.addTo(loaded);
+      } else if (op.do === 'tick') reply = changes.addTo(await link.promises.tick(op));
       else reply = changes.addTo(link.guarded(() => link.questions.perform(op)));
     } catch (error) {
       reply = link.errors.raised(error);

@@ -79,7 +79,7 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
   };
   /** What the artifact has changed that both boxes hold. */
   const arriveChanged = (reply) => {
-    for (const each of reply.faults ?? []) onFault(`the artifact did not catch ${each}`);
+    for (const each of reply.faults ?? []) onFault(`the artifact ${each}`);
     surroundings.arrive(reply, (name, told) =>
       sites.exporting('surroundings', name, () => link.incoming.arrive(told)),
     );

@@ -101,8 +101,15 @@ export function createRaisedErrors(link, onFault) {
       () => (error instanceof Error ? `${error.name}: ${error.message}` : `thrown: ${String(error)}`),
       'an error',
     );
-    faults.push(text.slice(0, maxFault));
+    faults.push(`did not catch ${text.slice(0, maxFault)}`);
   });
+  /** Notes the code with which a program would end that a test has not to look at: as it fails a file of tests in one process. */
+  const noteExitCode = () => {
+    const { exitCode } = process;
+    if (!exitCode || link.around.sharesExitCode()) return;
+    process.exitCode = undefined;
+    faults.push(`has set process.exitCode to ${String(exitCode).slice(0, 20)}, with which node --test fails`);
+  };
 
   return {
     raised,
@@ -129,7 +136,10 @@ export function createRaisedErrors(link, onFault) {
       ofTest.set(error, { number, held: heldBy(error) });
       return error;
     },
-    /** Errors that nobody has caught since the test was last told, in words. */
-    takeFaults: () => (faults.length === 0 ? {} : { faults: faults.splice(0) }),
+    /** What fails a test whatever it finds, since it was last told, in words: errors that nobody has caught. */
+    takeFaults() {
+      noteExitCode();
+      return faults.length === 0 ? {} : { faults: faults.splice(0) };
+    },
   };
 }

@@ -3,48 +3,16 @@ import { isBuiltin } from 'node:module';
 import { argumentsAt, withoutLiterals } from './suite-text.mjs';
 import { wrappedTestsIn } from './wrapped-tests.mjs';
 
-const isName = (name) => /^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name);
-
-/** Clauses of imports and of exports from elsewhere, with the specifiers that they are from. */
-function* clausesIn(text) {
-  const clauses = /\b(import|export)\s+((?:[\p{ID_Continue}$*\s,]|\{[^{}]*\})+?)\s*from\s*['"]( +)['"]/dgu;
-  for (const { 1: kind, 2: clause, indices } of withoutLiterals(text).matchAll(clauses))
-    yield { kind, clause, specifier: text.slice(...indices[3]) };
-}
-
-/** Names that a clause asks for. */
-function namesIn(kind, clause) {
-  const [, before, listed = ''] = /^([^{]*)(?:\{([^}]*)\})?/.exec(clause);
-  const parts = listed.split(',').map((part) => part.trim().split(/\s+as\s+/)[0]);
-  return [...(kind === 'import' && /^\s*[^\s*]/.test(before) ? ['default'] : []), ...parts.filter(isName)];
-}
-
 /** Names that a suite imports from anywhere. */
 export function importedNames(texts) {
-  const listed = texts.flatMap((text) =>
-    [...clausesIn(text)].flatMap(({ kind, clause }) => (kind === 'import' ? namesIn(kind, clause) : [])),
-  );
-  return new Set(listed.filter((name) => name !== 'default'));
-}
-
-/**
- * Names that a suite imports from a module of the artifact, by module: it has at least these, if only as undefined, since a program that
- * lacks one fails the tests that use it, and not all tests of a file.
- * @param moduleOf the module of the artifact that a specifier stands for, or null
- */
-export function namesByModule(programs, texts, moduleOf) {
-  const anywhere = importedNames(texts);
-  const byModule = new Map();
-  for (const [index, text] of texts.entries())
-    for (const { kind, clause, specifier } of clausesIn(text)) {
-      const module = moduleOf(specifier, `file:///suite/${programs[index]}`);
-      if (module === null) continue;
-      // Other files import what this one exports again.
-      const isWhole = kind === 'export' && /^\s*\*\s*$/.test(clause);
-      const names = isWhole ? anywhere : namesIn(kind, clause);
-      byModule.set(module, new Set([...(byModule.get(module) ?? []), ...names]));
-    }
-  return byModule;
+  const names = new Set();
+  for (const text of texts)
+    for (const [, clause] of text.matchAll(/\bimport\s+(?:[\w$]+\s*,\s*)?\{([^}]*)\}\s*from\b/g))
+      for (const part of clause.replace(/\/\*[\s\S]*?\*\/|\/\/.*$/gm, '').split(',')) {
+        const name = part.trim().split(/\s+as\s+/)[0];
+        if (/^[\p{ID_Start}$_][\p{ID_Continue}$]*$/u.test(name)) names.add(name);
+      }
+  return names;
 }
 
 /** Names that the suite reads off a module which it imports as a whole: `import * as own from 'solution'; own.parse()`. */

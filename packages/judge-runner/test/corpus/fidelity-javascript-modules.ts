@@ -249,6 +249,50 @@ test('reads what it writes', () => assert.equal(format(parse('12mm')), '12mm'));
     ],
   },
   {
+    id: 'code-of-the-process',
+    artifact: {
+      'solution.mjs': `export const add = (a, b) => { const before = process.exitCode; process.exitCode = 1; process.exitCode = before; return a + b; };
+`,
+    },
+    tests: {
+      'it.test.mjs': `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { add } from './solution.mjs';
+
+test('adds', () => assert.equal(add(1, 2), 3));
+`,
+    },
+    breaks: [
+      ['solution.mjs', 'process.exitCode = before', ''],
+      ['solution.mjs', 'export const add', 'process.exitCode = 3; export const add'],
+      ['solution.mjs', 'export const add', 'setTimeout(() => { throw new Error(); }, 0); export const add'],
+    ],
+  },
+  {
+    id: 'names-that-must-be-there',
+    artifact: {
+      'solution.mjs': `export const VERSION = '1';
+export class Adder {}
+export const add = (a, b) => a + b;
+export default add;
+`,
+    },
+    tests: {
+      'it.test.mjs': `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import plus, { Adder, add, VERSION } from './solution.mjs';
+
+test('adds', () => assert.equal(add(1, 2), 3));
+test('adds others', () => assert.equal(add(2, 2), 4));
+`,
+    },
+    breaks: [
+      ['solution.mjs', 'export const VERSION', 'const VERSION'],
+      ['solution.mjs', 'export class Adder', 'class Adder'],
+      ['solution.mjs', 'export default add;', ''],
+    ],
+  },
+  {
     id: 'function-with-properties',
     leaning: ['is told what to trace'],
     artifact: {
