@@ -131,9 +131,11 @@ export function createIncoming(link) {
     if (tag === '$handle') return wrap(content);
     if (tag === '$array') {
       const [desc, items] = content;
-      if (!extendsArray(prototypeOf(desc?.class))) throw new TypeError('no list');
+      const prototype = prototypeOf(desc?.class);
+      if (!extendsArray(prototype)) throw new TypeError('no list');
       const list = wrap(desc);
-      return link.remote.isInert(list) ? arrive(items) : list;
+      // What it holds is read here; strictly compared, it is no plain array.
+      return link.remote.isInert(list) ? Object.setPrototypeOf(arrive(items), prototype) : list;
     }
     if (tag === '$live') return link.live.arrive(content);
     if (tag === '$method') return link.remote.methodOf(content[0], String(content[1]), content[2]);

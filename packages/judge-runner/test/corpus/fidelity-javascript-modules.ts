@@ -269,6 +269,25 @@ test('adds', () => assert.equal(add(1, 2), 3));
     ],
   },
   {
+    id: 'plain-arrays',
+    artifact: {
+      'solution.mjs': `export const pairs = (count) => ({ list: Array.from({ length: count }, (_, at) => [at, at]) });
+`,
+    },
+    tests: {
+      'it.test.mjs': `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pairs } from './solution.mjs';
+
+test('pairs', () => assert.deepEqual(pairs(2), { list: [[0, 0], [1, 1]] }));
+`,
+    },
+    breaks: [
+      ['solution.mjs', 'list: Array.from', 'list: class extends Array {}.from'],
+      ['solution.mjs', '[at, at]', 'class Pair extends Array {}.of(at, at)'],
+    ],
+  },
+  {
     id: 'names-that-must-be-there',
     artifact: {
       'solution.mjs': `export const VERSION = '1';
