@@ -126,6 +126,37 @@ describe('programs of any language', () => {
     }
   });
 
+  it('ordinary tools build and run: make, tar, install, timeout, and a user that is set to what it is (JDG-20, JDG-23)', async () => {
+    const hasMake = existsSync('/usr/bin/make');
+    const setting = 'import os; os.setresuid(-1, os.getuid(), -1); os.setregid(os.getgid(), os.getgid())';
+    const suite = python({
+      ...{
+        id: 'tools',
+        build: hasMake ? ['make'] : ['sh', 'copy.sh'],
+        run: ['sh', 'run.sh'],
+        cases: one({ expect: { stdout: 'done' } }),
+      },
+    });
+    const files = {
+      Makefile: 'all: copy\ncopy: one.txt\n\tcp -p one.txt copy\n\tinstall -m 600 one.txt installed\n',
+      'copy.sh': 'cp -p one.txt copy && install -m 600 one.txt installed\n',
+      'one.txt': '1',
+      'run.sh': `set -e
+tar cf all.tar copy installed
+timeout 60 true
+python3 -c "${setting}"
+python3 -c "import ctypes; assert ctypes.CDLL(None).creat(b'made', 0o644) > 0"
+test -e made && echo done
+`,
+    };
+    const verdict = await judge.run({ artifact: { files }, suite });
+    expect([verdict.outcome, verdict.summary]).toEqual(['SUCCESS', '1 of 1 tests passed.']);
+    // No user but its own, as it has no privileges.
+    const other = { ...files, 'run.sh': 'python3 -c "import os; os.setresuid(0, 0, 0)"\n' };
+    const { outcome, tests } = await judge.run({ artifact: { files: other }, suite });
+    expect([outcome, tests[0]?.reason]).toEqual(['FAILURE', expect.stringContaining('exit code 1')]);
+  });
+
   it('a program that prints more than it may exceeds a limit, whatever its output matches (JDG-10, JDG-23)', async () => {
     const suite: ProgramSuite = {
       ...{ id: 'much', mode: 'program', language: 'python', run: ['python3', 'solution.py'] },

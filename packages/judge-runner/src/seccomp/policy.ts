@@ -201,8 +201,14 @@ const NODE: Policy = {
 
 /** A limit may be asked for, not set. */
 const queryLimits: ArgumentRule = { argument: 2, oneOf: [0], met: 'allow', otherwise: { errno: EPERM } };
-/** Java asks for the number of its processor, which gVisor's kernel answers by a call. */
-const programCalls = names('getrlimit rt_sigsuspend capget mincore pidfd_open chown lchown getcpu');
+/**
+ * Java asks for the number of its processor, which gVisor's kernel answers by a call. `make` sets its user to what it is, which is all that the kernel
+ * lets it do without privileges; C opens files by older calls, and `timeout` sets a timer.
+ */
+const programCalls = names(`getrlimit rt_sigsuspend capget mincore pidfd_open chown lchown getcpu creat
+    setresuid setresgid setreuid setregid timer_create timer_settime timer_gettime timer_getoverrun timer_delete`);
+/** `cp -p` and `tar` do without what no file here has. */
+const programRefusals = each('setxattr lsetxattr fsetxattr removexattr lremovexattr fremovexattr', ENOTSUP);
 /** Programs of any language, and what builds them: processes and their limits, but no network. */
 const PROGRAM: Policy = {
   allow: [...PROCESSES.allow, ...programCalls, ...schedulers],
@@ -210,6 +216,7 @@ const PROGRAM: Policy = {
   errno: {
     ...without(PROCESSES.errno, [...programCalls, ...schedulers, 'prlimit64']),
     ...without(nodeRefusals, ['mincore']),
+    ...programRefusals,
   },
 };
 
@@ -237,7 +244,11 @@ const LAUNCH_NODE: Policy = { ...LAUNCH, errno: { ...LAUNCH.errno, ...nodeRefusa
 const LAUNCH_PROGRAM: Policy = {
   ...LAUNCH,
   allow: [...LAUNCH.allow, ...programCalls.filter((name) => !LAUNCH.allow.includes(name))],
-  errno: { ...without(LAUNCH.errno, programCalls), ...without(nodeRefusals, ['mincore']) },
+  errno: {
+    ...without(LAUNCH.errno, programCalls),
+    ...without(nodeRefusals, ['mincore']),
+    ...programRefusals,
+  },
 };
 
 /** Java asks for a network socket whenever it starts: the answer is that there is none. */
