@@ -3,12 +3,12 @@
 
     python3 verify-commitment.py commitment.json opening.json [verdict.json]
 
-`commitment.json` holds what was published, `{ "root": "<hex>", "count": 20 }`; `opening.json` what is shown now:
-`{ "index": 3, "salt": "<hex>", "case": { … }, "path": ["<hex>", …] }`, or a list of such. With a verdict, the inputs of its
-fresh cases are drawn again from its seed and the opened generators. What must come of them is what the opened oracle
-(`oracle/…`) says; those that the oracle draws itself are named with the number that its function was called with. Exit
-code 0: every opening belongs to the commitment, and every case was drawn as it says. 1: one does not, or was not. 2: a
-file cannot be read.
+`commitment.json` holds what was published, `{ "root": "<hex>", "count": 20 }`; `opening.json` what is shown now: `{
+"index": 3, "salt": "<hex>", "case": { … }, "path": ["<hex>", …] }`, or a list of such. With a verdict, the commitment
+that it names is compared, and the inputs of its fresh cases are drawn again from its seed and the opened generators.
+What must come of them is what the opened oracle (`oracle/…`) says; those that the oracle draws itself are named with
+the number that its function was called with. Exit code 0: every opening belongs to the commitment, the verdict names no
+other, and every case was drawn as it says. 1: one does not, or was not. 2: a file cannot be read.
 
 The tree is that of RFC 6962: leaf = SHA-256(0x00 || salt || canonical JSON of the case), node = SHA-256(0x01 || left ||
 right). Canonical JSON is RFC 8785: keys in order of their UTF-16 code units, no spaces, numbers as JavaScript writes
@@ -216,6 +216,16 @@ def read(path):
         return json.load(file)
 
 
+def names_commitment(verdict, commitment):
+    """What a verdict says of the commitment: whether that is right, and in words. One that names none was judged without."""
+    named = verdict['commitment'] if 'commitment' in verdict else None
+    if named is None:
+        return True, 'names no commitment'
+    if [named['root'], named['count']] == [commitment['root'], commitment['count']]:
+        return True, 'was judged by the commitment'
+    return False, 'WAS JUDGED BY ANOTHER COMMITMENT'
+
+
 def main():
     paths = sys.argv[1:]
     if {'-h', '--help'} & set(paths):
@@ -233,6 +243,7 @@ def main():
                       or right and isinstance(opening['case'].get('raises'), bool)}
         fresh = [(case['id'],) + drawn_as(case, generators, verdict['fresh']['seed'])
                  for verdict in verdicts if verdict['fresh'] for case in verdict['fresh']['cases']]
+        named = [names_commitment(verdict, commitment) for verdict in verdicts]
     except (OSError, ValueError) as error:
         print('Cannot be read: %s' % error, file=sys.stderr)
         sys.exit(2)
@@ -242,9 +253,11 @@ def main():
         sys.exit(2)
     for name, result in results:
         print('%s: %s' % (name, 'belongs to the commitment' if result else 'DOES NOT BELONG to the commitment'))
+    for _, said in named:
+        print('verdict: %s' % said)
     for name, _, said in fresh:
         print('case %s: %s' % (name, said))
-    sys.exit(0 if all(result for _, result in results) and all(right for _, right, _ in fresh) else 1)
+    sys.exit(0 if all([*(result for _, result in results), *(right for right, _ in named), *(right for _, right, _ in fresh)]) else 1)
 
 
 if __name__ == '__main__':

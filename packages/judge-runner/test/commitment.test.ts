@@ -206,6 +206,26 @@ describe('commitment', () => {
       );
     });
 
+    it('JDG-6 finds a verdict that was given by another commitment', () => {
+      const [suite, other] = [suiteOf(3), suiteOf(4)];
+      const { root, count } = commitOracle(suite);
+      const commitment = commitOracle(suite);
+      const opening = openLeaf(commitment, suite, 'case-1');
+      const published = { root: commitment.root, count: commitment.count };
+      const told = verify(published, opening, { fresh: null, commitment: published });
+      expect(told).toEqual({
+        code: 0,
+        text: expect.stringContaining('verdict: was judged by the commitment'),
+      });
+      for (const named of [{ root, count }, { ...published, count: 4 }, commitOracle(other)])
+        expect(verify(published, opening, { fresh: null, commitment: named })).toEqual({
+          code: 1,
+          text: expect.stringContaining('verdict: WAS JUDGED BY ANOTHER COMMITMENT'),
+        });
+      const without = verify(published, opening, { fresh: null, commitment: null });
+      expect(without).toEqual({ code: 0, text: expect.stringContaining('verdict: names no commitment') });
+    });
+
     it('JDG-6 confirms every opened case, and finds the one that was changed', () => {
       const odd: VectorSuite = {
         ...suiteOf(9),
