@@ -293,6 +293,7 @@ describe('bonafide judge run', () => {
 
   it.each([
     ['[]', 2, 'judge.json is not an object'],
+    [Buffer.from([0, 255, 254]), 2, 'judge.json is no text'],
     ['{ "pythons": 1 }', 1, 'judge.json: This is not a valid suite'],
   ])(
     'CLI-1 JDG-14 names the file of wrong settings of a folder of tests: %s',
@@ -445,6 +446,24 @@ describe('bonafide judge check', () => {
     const { code, out, err } = await run(['judge', 'run', own, '--suite', program]);
     expect({ code, err }, out).toEqual({ code: 0, err: '' });
     expect(out).toMatch(/^SUCCESS: 1 of 1 tests passed\.$/mu);
+    // One text has the name of its language, whatever the file is called.
+    const single = await run(['judge', 'run', file('echo.sh', 'cat\n'), '--suite', program]);
+    expect([single.code, single.err]).toEqual([0, '']);
+  });
+
+  it('JDG-19 JDG-22 takes the folder of a package that the tests import by its name', async () => {
+    const own = mkdtempSync(join(folder, 'package-'));
+    for (const name of ['sums', 'tests']) mkdirSync(join(own, name));
+    writeFileSync(join(own, 'sums/__init__.py'), 'from .core import add\n');
+    writeFileSync(join(own, 'sums/core.py'), 'def add(a, b): return a + b\n');
+    writeFileSync(
+      join(own, 'tests/test_sums.py'),
+      'from sums import add\nfrom sums.core import add as same\ndef test_it(): assert add(1, 2) == same(1, 2) == 3\n',
+    );
+    for (const path of [join(own, 'sums'), own]) {
+      const judged = await run(['judge', 'run', path, '--suite', join(own, 'tests')]);
+      expect([judged.code, judged.err], judged.out).toEqual([0, '']);
+    }
   });
 });
 

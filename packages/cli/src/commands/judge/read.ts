@@ -92,6 +92,18 @@ function isImported(suite: Suite, name: string): boolean {
   return own.inStatement || (own.byText && !mentionsOf(suite, 'solution').inStatement);
 }
 
+/** Returns true if a folder is a package of Python that the tests import by the folder's name. */
+function isPackage(suite: Suite, folder: string, files: Readonly<Record<string, unknown>>): boolean {
+  const name = basename(resolve(folder));
+  if (!('files' in suite) || files['__init__.py'] === undefined || !/^\w+$/u.test(name)) return false;
+  const isWithin = [`${name}.py`, `${name}/__init__.py`].some((each) => files[each] !== undefined);
+  return !isWithin && mentionsOf(suite, name).inStatement;
+}
+
+/** Returns files as they are named from the folder above theirs. */
+const below = <Content>(folder: string, files: Readonly<Record<string, Content>>): Record<string, Content> =>
+  Object.fromEntries(Object.entries(files).map(([name, content]) => [`${folder}/${name}`, content]));
+
 /**
  * Makes sure that a file is of the suite's language, as far as its name tells.
  * @throws CliError `USAGE`.
@@ -121,9 +133,11 @@ export async function readArtifact(
     const files = await readFolder(path);
     if (Object.keys(files).length === 0)
       throw new CliError('USAGE', `The folder ${path} is empty. ${forms[what]}`);
-    return { files };
+    return { files: isPackage(suite, path, files) ? below(basename(resolve(path)), files) : files };
   }
-  const language = languages[extname(path)];
+  const extension = extname(path);
+  const language =
+    languages[extension] ?? (suite.mode === 'program' ? languagesOfPrograms[extension] : undefined);
   if (typescriptFile.test(path) && suite.mode !== 'program')
     throw new JudgeError(
       'ARTIFACT_INVALID',
@@ -159,8 +173,10 @@ function parseJson(text: string, path: string, hint = ''): unknown {
 }
 
 /** Reads the settings of a folder of tests. */
-function parseSettings(text: string, path: string): object {
-  const settings = parseJson(text, path);
+function parseSettings(file: SuiteFile, path: string): object {
+  if (typeof file !== 'string')
+    throw new CliError('USAGE', `${path} is no text. It has fields of the suite in JSON, such as "python".`);
+  const settings = parseJson(file, path);
   if (typeof settings === 'object' && settings !== null && !Array.isArray(settings)) return settings;
   throw new CliError(
     'USAGE',
@@ -219,7 +235,7 @@ export async function readSuite(path: string, programs: readonly string[] = []):
   const python = Object.keys(files).some((name) => languages[extname(name)] === 'python');
   const language = own ?? (python ? 'python' : 'javascript');
   const settingsPath = join(path, settingsFile);
-  const more = settings === undefined ? {} : parseSettings(String(settings), settingsPath);
+  const more = settings === undefined ? {} : parseSettings(settings, settingsPath);
   const suite = { id: basename(resolve(path)), language, mode: 'split', ...more, files };
   return { suite: parseSuiteOf(settings === undefined ? path : settingsPath, suite), leftOut };
 }
