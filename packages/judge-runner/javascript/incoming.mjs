@@ -330,9 +330,29 @@ export function createIncoming(link) {
       if (mine !== undefined) update(mine, read(told));
     }
   };
+  /** Ends a promise that the test waits for. */
+  const settle = (id, reply) => {
+    const waiting = pending.get(id);
+    if (waiting === undefined) return lie('an end of what nobody waits for');
+    pending.delete(id);
+    const outer = link.answering;
+    link.answering = waiting.answering;
+    try {
+      waiting.ending(() => {
+        if ('raised' in reply) return waiting.reject(errorOf(reply.raised));
+        const found = arriveLent('end', reply);
+        if (sites.isLearning) sites.noteKind(link.remote.kindOf(found));
+        waiting.resolve(found);
+        sites.noteAnswer();
+      });
+    } finally {
+      link.answering = outer;
+    }
+  };
   const promiseOf = (desc) => {
     const waiting = Promise.withResolvers();
     pending.set(desc.id, { ...waiting, answering: link.answering, ending: sites.promising() });
+    if (desc.ended !== undefined) settle(desc.id, desc.ended);
     return waiting.promise;
   };
   const makers = {
@@ -460,24 +480,6 @@ export function createIncoming(link) {
     },
     /** Numbers of promises that the test waits for. */
     pending: () => [...pending.keys()],
-    /** Ends one of them. */
-    settle(id, reply) {
-      const waiting = pending.get(id);
-      if (waiting === undefined) return lie('an end of what nobody waits for');
-      pending.delete(id);
-      const outer = link.answering;
-      link.answering = waiting.answering;
-      try {
-        waiting.ending(() => {
-          if ('raised' in reply) return waiting.reject(errorOf(reply.raised));
-          const found = arriveLent('end', reply);
-          if (sites.isLearning) sites.noteKind(link.remote.kindOf(found));
-          waiting.resolve(found);
-          sites.noteAnswer();
-        });
-      } finally {
-        link.answering = outer;
-      }
-    },
+    settle,
   };
 }

@@ -1,5 +1,7 @@
 /* Promises that both boxes know: the artifact's, of which the test is told how they end, and the test's, whose ends it tells. */
+import { types } from 'node:util';
 import { createHandled } from './handled.mjs';
+import { endOf } from './promise-state.mjs';
 
 const later = setTimeout;
 const cancelTimer = clearTimeout;
@@ -13,6 +15,8 @@ export function createPromises(link) {
   /** Promises of ours that a tester knows, and how those have ended that it waits for, in the order in which they did: a test may race them. */
   const promised = new WeakSet();
   const settled = new Map();
+  /** Those whose end the tester was told with them. */
+  const over = new WeakSet();
   const handled = createHandled();
   /** Promises of the tester, whose end it tells. */
   const awaited = new Map();
@@ -23,20 +27,33 @@ export function createPromises(link) {
     settled.set(number, tell);
     wake();
   };
+  const answerOf = (isLazy, value) =>
+    link.lent.lending(value, { value: link.encoding.encodeAnswer(isLazy, value) });
   const follow = (part, number) => {
     promised.add(part);
     const isLazy = link.encoding.isLazy();
-    const answerOf = (value) =>
-      link.lent.lending(value, { value: link.encoding.encodeAnswer(isLazy, value) });
     handled.waiting(part, () =>
       part.then(
-        (value) => settle(number, () => answerOf(value)),
+        (value) => {
+          if (!over.has(part)) settle(number, () => answerOf(isLazy, value));
+        },
         (error) => {
           handled.noteRejected(part);
-          settle(number, () => link.errors.raised(error));
+          if (!over.has(part)) settle(number, () => link.errors.raised(error));
         },
       ),
     );
+  };
+  /** How a promise has ended that the test is told of now, as its end is told; null while it is pending. */
+  const toldEnd = (part, isLazy) => {
+    let found = null;
+    handled.waiting(part, () => {
+      found = endOf(part);
+    });
+    if (found === null) return null;
+    over.add(part);
+    const { isFulfilled, value } = found;
+    return link.guarded(() => (isFulfilled ? answerOf(isLazy, value) : link.errors.raised(value)));
   };
 
   return {
@@ -44,6 +61,16 @@ export function createPromises(link) {
       const number = link.numbers.numberOf(part);
       if (!promised.has(part)) follow(part, number);
       return { $handle: { id: number, kind: 'promise' } };
+    },
+    /**
+     * Encodes the answer of a call. One that is a promise which has ended is told with its end: what the test has wait for it goes on as soon as in one
+     * process.
+     */
+    answer(isLazy, part) {
+      const isNew = types.isPromise(part) && !promised.has(part);
+      const told = link.encoding.encodeAnswer(isLazy, part);
+      const ended = isNew && told?.$handle?.kind === 'promise' ? toldEnd(part, isLazy) : null;
+      return ended === null ? told : { $handle: { ...told.$handle, ended } };
     },
     /** A promise of the tester: the same each time. */
     enter(number) {

@@ -164,7 +164,7 @@ export function createQuestions(link) {
     const owner = ofObjects.has(op.do) ? op.of : op.self;
     const tell = () =>
       failed === null
-        ? lending(value, { value: encodeAnswer(op.lazy === true, value) }, owner)
+        ? lending(value, { value: link.promises.answer(op.lazy === true, value) }, owner)
         : link.errors.raised(failed[0]);
     return changedArguments.addTo(before, op.args, args, owner, tell);
   };

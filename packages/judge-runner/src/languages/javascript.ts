@@ -42,6 +42,7 @@ const workerFiles = [
   'changes.mjs',
   'callbacks.mjs',
   'promises.mjs',
+  'promise-state.mjs',
   'raised-errors.mjs',
   'contexts.mjs',
   'exported-modules.mjs',

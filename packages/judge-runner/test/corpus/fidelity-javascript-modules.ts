@@ -288,6 +288,80 @@ test('pairs', () => assert.deepEqual(pairs(2), { list: [[0, 0], [1, 1]] }));
     ],
   },
   {
+    id: 'promises-that-have-ended',
+    artifact: {
+      'solution.mjs': `export class Lock {
+  #tail = Promise.resolve();
+  acquire() {
+    const { promise, resolve } = Promise.withResolvers();
+    const before = this.#tail;
+    this.#tail = promise;
+    return before.then(() => resolve);
+  }
+}
+export const wait = (ms) => new Promise((resolve) => setTimeout(resolve, ms));
+export const cached = async (key) => ({ key });
+export const failing = async () => { throw new RangeError('no'); };
+`,
+    },
+    tests: {
+      'it.test.mjs': `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Lock, cached, failing, wait } from './solution.mjs';
+
+test('locks', async () => {
+  const lock = new Lock();
+  const release = await lock.acquire();
+  let isHeld = false;
+  const second = lock.acquire().then((next) => { isHeld = true; return next; });
+  await Promise.resolve();
+  assert.equal(isHeld, false);
+  release();
+  (await second)();
+  assert.equal(isHeld, true);
+});
+test('waits', async () => {
+  let isOver = false;
+  const waiting = wait(2).then(() => { isOver = true; });
+  await null;
+  assert.equal(isOver, false);
+  await waiting;
+});
+test('is there at once', async () => {
+  let found = null;
+  cached('a').then((value) => { found = value; });
+  assert.equal(found, null);
+  await null;
+  assert.deepEqual(found, { key: 'a' });
+});
+test('is in order', async () => {
+  const seen = [];
+  cached('a').then(() => seen.push('first'));
+  Promise.resolve().then(() => seen.push('second'));
+  await cached('b');
+  assert.deepEqual(seen, ['first', 'second']);
+});
+test('fails at once', async () => {
+  let name = null;
+  failing().catch((error) => { name = error.name; });
+  await null;
+  assert.equal(name, 'RangeError');
+  await assert.rejects(failing(), { message: 'no' });
+});
+`,
+    },
+    breaks: [
+      ['solution.mjs', 'return before.then(() => resolve)', 'return Promise.resolve(resolve)'],
+      ['solution.mjs', 'new Promise((resolve) => setTimeout(resolve, ms))', 'Promise.resolve(ms)'],
+      ['solution.mjs', 'async (key) => ({ key })', 'async (key) => { await wait(1); return { key }; }'],
+      [
+        'solution.mjs',
+        "async () => { throw new RangeError('no'); }",
+        "async () => { await wait(1); throw new RangeError('no'); }",
+      ],
+    ],
+  },
+  {
     id: 'names-that-must-be-there',
     artifact: {
       'solution.mjs': `export const VERSION = '1';
