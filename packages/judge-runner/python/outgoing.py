@@ -12,6 +12,7 @@ import types
 
 from codec import COLLECTIONS, COROUTINE, encode
 from given_attributes import ATTRIBUTES, GivenAttributes
+from given_called import OF_TYPES, GivingCalled
 from given_classes import ALL, PUBLIC, GivingClasses
 from given_enums import GivingEnums
 from inert import InertBuiltin
@@ -51,7 +52,8 @@ LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueu
 MAX_DEFAULT = 200
 #: Most entries of a traceback that are told.
 MAX_TRACEBACK = 20
-#: What may be asked about objects of the test. Nothing is told about functions: what `partial` binds is for the test alone.
+#: What may be asked about objects of the test. Nothing is told about functions: what `partial` binds to them is for the test alone, unless a
+#: reference reads it.
 OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'method', 'fill', *ATTRIBUTES))
 
 
@@ -60,7 +62,7 @@ def as_told(part, told):
     return told
 
 
-class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
+class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums):
     """The part of a link that encodes what a test gives, and serves it."""
 
     def begin_giving(self):
@@ -181,6 +183,8 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             return [] if is_mock(part) else [name for name in dir(part) if not name.startswith('_')]
         if do == 'vars':
             return self.attributes_of(part)
+        if do == 'bound':
+            return self.bound_in(part)
         if do == 'put':
             return self.put_into_class(part, name, *args)
         if do == 'new':
@@ -327,9 +331,8 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             return None
         if kind is getattr(sys.modules.get('random'), 'Random', None):
             return own(part, {'$random': walk(part.getstate())})
-        name = getattr(part, '__name__', None)
-        if isinstance(name, str) and getattr(builtins, name, None) is part:
-            return {'$builtin': self.note_library(part, name)}
+        if is_builtin(part):
+            return {'$builtin': self.note_library(part, part.__name__)}
         if isinstance(part, types.TracebackType):
             return {'$traceback': [[each.filename, each.lineno, each.name] for each in traceback.extract_tb(part, MAX_TRACEBACK)]}
         if kind is types.ModuleType and part.__name__.partition('.')[0] in STANDARD and sys.modules.get(part.__name__) is part:
@@ -355,7 +358,7 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             told = self.leave_class(part, walk, ALL)
             if told is not None:
                 return told
-        if isinstance(part, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)) and callable(part):
+        if isinstance(part, (types.FunctionType, types.MethodType, type)) and callable(part):
             number = self.give(part, part)
             return {'$callback': [number, str(getattr(part, '__name__', 'callback')), doc_of(part),
                                   parameters_of(part), self.annotations_of(part, walk), kind_of(part), self.names_of(part, number, walk),
@@ -383,8 +386,7 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
                 return []
             return {'$iterator': self.give(part, advance)}
         if callable(part):
-            return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part),
-                                  parameters_of(part), [], kind_of(part)]}
+            return self.leave_called(part, walk, kind_of(part))
         raise Unsupported('a %s cannot be passed to an artifact in another box' % kind.__name__)
 
     def leave_derived(self, part, kind, walk):
@@ -418,6 +420,8 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
     def library_name(self, part):
         """Where the artifact finds the same function or class in its own library: it never calls ours."""
         module, path = getattr(part, '__module__', None), getattr(part, '__qualname__', None)
+        if module is None and isinstance(part, OF_TYPES):
+            module = part.__objclass__.__module__
         if not isinstance(module, str) or not isinstance(path, str) or '<' in path:
             return None
         if module.split('.')[0] not in STANDARD:
@@ -430,6 +434,10 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             loaded(module, path) is part or any(each is part for _, _, each in self.targets.values()))
         return [module, path.split('.')] if is_known else None
 
+    def known_by_name(self, part):
+        """The name by which both boxes find something of the language or the library; None for anything else."""
+        return part.__name__ if is_builtin(part) else self.library_name(part)
+
     def may_be_shown(self, part):
         """True for instances of classes of the suite, for mocks and text streams: nothing with which the artifact could act on
         this box."""
@@ -441,6 +449,11 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
         if kind.__module__ in ('threading', 'queue', '_queue') or kind.__module__ == 'unittest.mock' and kind.__name__ == '_SentinelObject':
             return True
         return self.is_of_suite(kind)
+
+
+def is_builtin(part):
+    name = getattr(part, '__name__', None)
+    return isinstance(name, str) and getattr(builtins, name, None) is part
 
 
 def is_made_by_test(module):

@@ -11,6 +11,7 @@ from described import SPECIAL_METHODS
 from function_marks import Marked
 from originals import asyncio_part, collections, logger_named
 from parts import shaped
+from received_called import MAKING, called_class, partial_of
 from received_enums import MAKERS, empty_enum
 from received_classes import ORIGINS, Origin, complete, data_fields, empty_class, fill, local_in, local_object
 from received_hints import make_hint, put_names
@@ -106,8 +107,8 @@ class Receiving:
         self.tell, self.own_loop = tell, own_loop
         self.table, self.owned, self.callbacks, self.call_back = table, owned, callbacks, call_back
         self.errors = ReceivedErrors(table, self)
-        #: Functions and objects of the test by their numbers there, and the classes of those.
-        self.functions, self.locals, self.local_classes = {}, {}, {}
+        #: Functions and objects of the test by their numbers there, and the classes of those and of other things that are called.
+        self.functions, self.locals, self.local_classes, self.called_classes = {}, {}, {}, {}
         self.marked = Marked(tell, self.value)
         #: Functions of methods of the test with what stands for their objects, by number.
         self.methods = {}
@@ -190,6 +191,8 @@ class Receiving:
         """Something of the test's own: what is done with it, is done in the tester's box."""
         if tag == '$callback':
             return self.function(*content)
+        if tag in ('$made', '$partial', '$called'):
+            return self.called(tag, *content)
         if tag == '$class':
             return self.given_class(*content)
         if tag == '$hint':
@@ -262,6 +265,30 @@ class Receiving:
             if not each.startswith('_judge'):
                 made.__globals__[each] = self.value(value)
         return made if method is None else (made, Owner())
+
+    def called(self, tag, number, *told):
+        """What a test has given that can be called and is no function."""
+        if number not in self.functions:
+            made = {'$made': self.made, '$partial': self.partial, '$called': self.called_object}[tag](number, *told)
+            self.functions[number] = made
+            self.callbacks[id(made)] = number
+        return self.functions[number]
+
+    def made(self, number, name, args, kwargs):
+        return MAKING[name](*self.value(args), **{name: self.value(each) for name, each in kwargs})
+
+    def partial(self, number, func, parameters, kind):
+        called = shaped(parameters, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs), kind)
+        return partial_of(called, self.value(func), lambda: self.ask_local(number, 'bound', '', (), {}))
+
+    def called_object(self, number, name, held, has_attributes, binds, method):
+        key = (name, has_attributes, binds)
+        if key not in self.called_classes:
+            self.called_classes[key] = called_class(*key)
+        parts = {each: self.value(value) for each, value in held}
+        if method is not None:
+            parts['__self__'] = self.methods.setdefault(method, Owner())
+        return self.called_classes[key](lambda args, kwargs: self.call_back({'callback': number}, args, kwargs), parts, method)
 
     def generator(self, number, known):
         """A generator of the test: it gets what it is sent, and the errors that are thrown into it. It has begun, as one that has not may be closed

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
+import { givenCallables } from './corpus/given-callables.ts';
 import { stylesOfContainers } from './corpus/styles-of-containers.ts';
 import { stylesOfDescriptors } from './corpus/styles-of-descriptors.ts';
 import { stylesOfFunctions } from './corpus/styles-of-functions.ts';
@@ -15,6 +16,7 @@ import { proveWrongParts } from './wrong-parts.ts';
 
 const judge = useJudge();
 
+proveWrongParts('what can be called and is no function', judge, givenCallables);
 proveWrongParts('what a test puts in the place of what a program uses', judge, fakesOfTests);
 
 const failedOf = async (source: string, tests: string, reference?: string) => {
