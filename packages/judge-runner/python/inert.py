@@ -241,12 +241,15 @@ def ranking(name):
 
 
 MAKERS = {'next': advancing, 'aiter': awaiting, 'anext': awaiting, **{name: combining for name, kind in BY_REFERENCE.items() if kind == 'arithmetic'}}
-for each in list(BY_REFERENCE) + ACTING + ['bool']:
+Inert.__bool__ = refusing('bool')
+#: Special methods of the stand-ins, by name: each has those that its class has, so that callable(), isinstance() and the language know it by these.
+SPECIAL = {}
+for each in (*BY_REFERENCE, *ACTING):
     if each in ('call', 'enter', 'exit', 'aenter', 'aexit'):
-        setattr(Inert, '__%s__' % each, used(each))
+        SPECIAL['__%s__' % each] = used(each)
     elif each not in ('bytes', 'format', 'fspath'):
         maker = MAKERS.get(each) or (reading if each in READING else ranking if each in ORDERS else refusing)
-        setattr(Inert, '__%s__' % each, maker(each))
+        SPECIAL['__%s__' % each] = maker(each)
 
 
 class InertBuiltin:

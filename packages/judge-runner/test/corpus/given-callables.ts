@@ -44,21 +44,41 @@ class Registry:
 def mark(f): pass
 `,
     wrong: [
-      ...['test_partial', 'test_own_partial', 'test_getter', 'test_attribute', 'test_caller', 'test_object'].map(
-        (test) => ["getattr(f, '__name__', repr(f))", 'f.__name__', test] as const,
-      ),
-      ...['test_partial', 'test_getter', 'test_object', 'test_cached', 'test_method', 'test_of_type', 'test_wrapper'].map(
-        (test) => ['callable(f)', "type(f).__name__ == 'function'", test] as const,
-      ),
-      ...['test_own_partial', 'test_caller', 'test_cached', 'test_method', 'test_of_type', 'test_wrapper'].map(
-        (test) => ['callable(f)', "isinstance(f, type(name_of))", test] as const,
-      ),
+      ...[
+        'test_partial',
+        'test_own_partial',
+        'test_getter',
+        'test_attribute',
+        'test_caller',
+        'test_object',
+      ].map((test) => ["getattr(f, '__name__', repr(f))", 'f.__name__', test] as const),
+      ...[
+        'test_partial',
+        'test_getter',
+        'test_object',
+        'test_cached',
+        'test_method',
+        'test_of_type',
+        'test_wrapper',
+      ].map((test) => ['callable(f)', "type(f).__name__ == 'function'", test] as const),
+      ...[
+        'test_own_partial',
+        'test_caller',
+        'test_cached',
+        'test_method',
+        'test_of_type',
+        'test_wrapper',
+      ].map((test) => ['callable(f)', 'isinstance(f, type(name_of))', test] as const),
       ...['test_own_partial', 'test_cached', 'test_method', 'test_of_type'].map(
-        (test) => ["getattr(f, '__name__', repr(f))", "f.__code__.co_name", test] as const,
+        (test) => ["getattr(f, '__name__', repr(f))", 'f.__code__.co_name', test] as const,
       ),
-      ['callable(f)', "isinstance(f, (type(name_of), type(Registry().add)))", 'test_method'],
-      ["getattr(f, '__name__', repr(f))", "f.__func__.__name__", 'test_method'],
-      ["getattr(f, '__name__', repr(f))", "f.__func__.__name__ if hasattr(f, 'func') else ''", 'test_own_partial'],
+      ['callable(f)', 'isinstance(f, (type(name_of), type(Registry().add)))', 'test_method'],
+      ["getattr(f, '__name__', repr(f))", 'f.__func__.__name__', 'test_method'],
+      [
+        "getattr(f, '__name__', repr(f))",
+        "f.__func__.__name__ if hasattr(f, 'func') else ''",
+        'test_own_partial',
+      ],
       ['def mark(f): pass', 'def mark(f): f.used = True', 'test_marked'],
     ],
   },
@@ -103,8 +123,16 @@ class Ledger:
         'test_total',
       ],
       ['return self.total', "return int(repr(self.done).split(', ')[-1][:-1])", 'test_total'],
-      ['return self.total', "return __import__('inspect').signature(self.done).parameters['want'].default", 'test_named'],
-      ['return self.total', "return __import__('functools').partial.args.__get__(self.done)[0]", 'test_total'],
+      [
+        'return self.total',
+        "return __import__('inspect').signature(self.done).parameters['want'].default",
+        'test_named',
+      ],
+      [
+        'return self.total',
+        "return __import__('functools').partial.args.__get__(self.done)[0]",
+        'test_total',
+      ],
       ['return self.total', "return __import__('functools').partial(self.done).args[0]", 'test_total'],
       ['return self.total', "return vars(self.done)['args'][0]", 'test_total'],
     ],
@@ -259,7 +287,11 @@ def weak(f):
 def copied(f): return copy.copy(copy.deepcopy(f))
 `,
     wrong: [
-      ['return f.func.__name__, f.args, f.keywords', 'return f.__name__, f.args, f.keywords', 'test_partial_of_library'],
+      [
+        'return f.func.__name__, f.args, f.keywords',
+        'return f.__name__, f.args, f.keywords',
+        'test_partial_of_library',
+      ],
       ['f.cache_clear()', 'pass', 'test_cached'],
       ['return f.__wrapped__.__name__', "return 'w'", 'test_cached'],
       ['del self.s[f]', 'pass', 'test_again'],
