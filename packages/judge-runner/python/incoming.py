@@ -14,6 +14,7 @@ from acting_containers import SPECIAL as OF_CONTAINERS, ActingContainer
 from base_types import base_of_library, compares_content, shown_class, shown_given
 from codec import Unplain, decode
 from enum_roots import ROOTS
+from exported import EXPORTED
 from given import Making
 from inert import DOC, SPECIAL as OF_INERT, Inert, InertBuiltin
 from kept import Keeping
@@ -221,6 +222,9 @@ class Incoming:
             if found is None:
                 return walk(told)
             return found if self.callable(inert, calls) else InertBuiltin(self, found)
+        if tag == '$exported':
+            found = EXPORTED.get(tuple(map(str, content[:2])))
+            return found if self.arriving.is_reached and found is not None else walk(content[2])
         raise self.protocol_error('an answer with an unknown tag')
 
     def property(self, content, walk, ways):

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { exportsOfLibrary } from './corpus/exports-of-library.ts';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
 import { givenCallables } from './corpus/given-callables.ts';
 import { stylesOfContainers } from './corpus/styles-of-containers.ts';
@@ -16,6 +17,7 @@ import { proveWrongParts } from './wrong-parts.ts';
 
 const judge = useJudge();
 
+proveWrongParts('what programs hand on of the library', judge, exportsOfLibrary);
 proveWrongParts('what can be called and is no function', judge, givenCallables);
 proveWrongParts('what a test puts in the place of what a program uses', judge, fakesOfTests);
 
