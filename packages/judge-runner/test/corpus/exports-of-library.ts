@@ -103,7 +103,7 @@ from enum import StrEnum as Text, Flag as Option, auto
 `,
     wrong: [
       ['total_ordering as ordering', 'cache as ordering', 'test_ordering'],
-      ['lru_cache as memo', 'singledispatch as memo', 'test_memo_plain'],
+      ['lru_cache as memo', 'singledispatch as memo', 'test_memo'],
       ['dataclass as data', 'dataclass', 'test_data'],
       ['from enum', 'from dataclasses import asdict as data\nfrom enum', 'test_frozen'],
       ['OrderedDict as Ordered', 'Counter as Ordered', 'test_ordered'],
@@ -120,7 +120,6 @@ from enum import StrEnum as Text, Flag as Option, auto
         ['test_memo', 'functools._lru_cache_wrapper = lambda f, *rest: f'],
         ['test_context', 'contextlib._GeneratorContextManager.__exit__ = lambda self, *error: None'],
         ['test_data', 'dataclasses._cmp_fn = dataclasses._repr_fn'],
-        ['test_text', 'enum.StrEnum._generate_next_value_ = staticmethod(lambda name, *rest: name)'],
         ['test_base', 'abc.abstractmethod.__code__ = (lambda funcobj: funcobj).__code__'],
       ].map(
         ([test, line]) =>
