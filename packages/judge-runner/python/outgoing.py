@@ -15,6 +15,7 @@ from given_attributes import ATTRIBUTES, GivenAttributes
 from given_called import OF_TYPES, GivingCalled
 from given_classes import ALL, PUBLIC, GivingClasses
 from given_enums import GivingEnums
+from given_views import VIEWS, GivingViews
 from inert import InertBuiltin
 from inner import KINDS
 from loops import run
@@ -62,7 +63,7 @@ def as_told(part, told):
     return told
 
 
-class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums):
+class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, GivingViews):
     """The part of a link that encodes what a test gives, and serves it."""
 
     def begin_giving(self):
@@ -80,6 +81,7 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums):
         self.added = {}
         self.begin_giving_classes()
         self.begin_attributes()
+        self.begin_views()
         #: Objects of classes of the test that the artifact makes without calling the class.
         self.unfilled = []
         #: Numbers of the running test, and of tests that are over; setting up a fixture that several tests share is above zero.
@@ -95,6 +97,7 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums):
         self.running = set()
         self.end_errors()
         self.answered_mocks, self.unfilled, self.contexts = {}, [], {}
+        self.begin_views()
         self.library_functions = {name: each for name, each in self.library_functions.items() if not each[1]}
 
     def answered_own(self, number):
@@ -316,6 +319,9 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums):
             return {'$method': [part._judge_id, part.__name__]} if part._judge_pinned is None else {'$handle': part._judge_pinned}
         if kind.__module__ in LEGACY_PATHS:
             return walk(pathlib.Path(str(part)))
+        view = self.leave_view(part, walk) if kind in VIEWS and self.number_of_known(part) is None else None
+        if view is not None:
+            return view
         std = encode_std(part, walk)
         if std is not None:
             return own(part, std) if is_namespace(part) or kind in KINDS or self.number_of_known(part) is not None else std

@@ -142,6 +142,9 @@ class Receiving:
             if len(content) > 1:
                 self.repeated[content[0]] = walk(content[1])
             return self.repeated[content[0]]
+        if tag == '$view':
+            held = walk(content[1])
+            return types.MappingProxyType(held) if content[0] == 'proxy' else getattr(dict, content[0])(held)
         if tag == '$bytearray':
             return bytearray.fromhex(content)
         if tag == '$builtin':

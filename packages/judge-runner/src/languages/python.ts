@@ -107,6 +107,7 @@ const testerFiles = [
   'given_classes.py',
   'given_enums.py',
   'given_hints.py',
+  'given_views.py',
   'guard.py',
   'generated_code.py',
   'incoming.py',
