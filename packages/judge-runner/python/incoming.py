@@ -335,7 +335,7 @@ class Incoming:
                 object.__setattr__(part, '__name__', name)
                 part._judge_binds, part._judge_stays = desc.get('binds') is True, desc.get('stays') is True
                 part._judge_is_named = own is not None and '__set_name__' in own._judge_special
-            elif kind == 'iterator':
+            elif kind in ('iterator', 'async'):
                 part._judge_kind = name
             if kind in ('iterator', 'async', 'context'):
                 object.__setattr__(part, '_judge_base', base_of_library(desc.get('library')))

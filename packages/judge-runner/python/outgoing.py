@@ -382,7 +382,7 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
                 return {'$sleep': [walk(held['delay']), walk(held['result'])]}
             return {'$awaitable': self.give(part, lambda: run(part))}
         if kind is types.AsyncGeneratorType:
-            return {'$async_items': self.give(part, lambda: next_of(part))}
+            return {'$async_generator': self.give(part, lambda do, *value: resumed_later(part, do, value))}
         if kind is types.GeneratorType:
             return {'$generator': self.give(part, lambda do, *value: resumed(part, do, value))}
         if hasattr(part, '__next__'):
@@ -468,20 +468,29 @@ def is_made_by_test(module):
         sys.modules.get(module.__name__) is not module
 
 
-async def next_of(generator):
-    """The next item of an asynchronous generator of the test in a list; an empty one at its end."""
-    async for item in generator:
-        return [item]
-    return []
+async def resumed_later(generator, do, value):
+    """What an asynchronous generator of the test yields next, as `[item]`; an empty list at its end."""
+    if do == 'aclose' and not value:
+        await generator.aclose()
+        return []
+    check_resumed(do, value, ('asend', 'athrow'))
+    try:
+        return [await getattr(generator, do)(*value)]
+    except StopAsyncIteration:
+        return []
+
+
+def check_resumed(do, value, ways):
+    # Anything else that is thrown would end more than the generator.
+    if do not in ways or do == ways[1] and not all(issubclass(type(each), Exception) for each in value):
+        raise AttributeError(do)
 
 
 def resumed(generator, do, value):
     """What a generator of the test yields next, as `[item]`; at its end what it returns, as `[item, True]`."""
-    # Anything else that is thrown would end more than the generator.
     if do == 'close' and not value:
         return [generator.close()]
-    if do not in ('send', 'throw') or do == 'throw' and not all(issubclass(type(each), Exception) for each in value):
-        raise AttributeError(do)
+    check_resumed(do, value, ('send', 'throw'))
     try:
         return [getattr(generator, do)(*value)]
     except StopIteration as stop:

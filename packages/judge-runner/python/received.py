@@ -9,7 +9,7 @@ import weakref
 from codec import COLLECTIONS, COROUTINE, decode
 from described import SPECIAL_METHODS
 from function_marks import Marked
-from originals import asyncio_part, collections, logger_named
+from originals import asyncio_part, collections, contextlib, logger_named
 from parts import shaped
 from received_called import MAKING, called_class, partial_of
 from received_enums import MAKERS, empty_enum
@@ -94,6 +94,13 @@ def traceback_of(entries):
         exec(compile('frame = sys._getframe()', file, 'exec').replace(co_name=name), held)
         found = types.TracebackType(found, held['frame'], -1, line or 1)
     return found
+
+
+def note_begun(generator):
+    """Has the running loop close an asynchronous generator at its end, as it does with each that begins in it: this one has begun before."""
+    begin = sys.get_asyncgen_hooks().firstiter
+    if begin is not None and generator is not None:
+        begin(generator)
 
 
 class Owner:
@@ -235,8 +242,12 @@ class Receiving:
             known = weakref.ref(made)
             next(made)
             return made
-        if tag == '$async_items':
-            return self.async_items(content)
+        if tag == '$async_generator':
+            made = self.async_generator(content, lambda: begun())
+            begun = weakref.ref(made)
+            with contextlib.suppress(StopIteration):
+                made.asend(None).send(None)
+            return made
         if tag == '$derived':
             kind = self.value(content[0])
             return decode_derived(kind, root_of(kind), content[1:], self.value)
@@ -319,13 +330,31 @@ class Receiving:
             except BaseException as error:
                 do, value = 'throw', error
 
-    async def async_items(self, number):
-        """An asynchronous generator of the test."""
+    async def async_generator(self, number, known):
+        """An asynchronous generator of the test, as one that is none."""
+        do = 'asend'
+        try:
+            value = yield
+        except GeneratorExit:
+            if known() is not None:
+                await self.call_back({'callback': number}, ('aclose',), {})
+            raise
+        except BaseException as error:
+            do, value = 'athrow', error
+        note_begun(known())
         while True:
-            found = await self.call_back({'callback': number}, (), {})
+            found = await self.call_back({'callback': number}, (do, value), {})
+            # One of an earlier test yields nothing more.
             if not found:
                 return
-            yield found[0]
+            try:
+                do, value = 'asend', (yield found[0])
+            except GeneratorExit:
+                if known() is not None:
+                    await self.call_back({'callback': number}, ('aclose',), {})
+                raise
+            except BaseException as error:
+                do, value = 'athrow', error
 
     def error_class(self, number, name, bases, texts):
         if number not in self.functions:

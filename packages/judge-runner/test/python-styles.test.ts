@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import { asyncGenerators } from './corpus/async-generators.ts';
 import { exportsOfLibrary } from './corpus/exports-of-library.ts';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
 import { givenCallables } from './corpus/given-callables.ts';
@@ -18,6 +19,7 @@ import { proveWrongParts } from './wrong-parts.ts';
 const judge = useJudge();
 
 proveWrongParts('what programs hand on of the library', judge, exportsOfLibrary);
+proveWrongParts('generators that are awaited', judge, asyncGenerators);
 proveWrongParts('what can be called and is no function', judge, givenCallables);
 proveWrongParts('what a test puts in the place of what a program uses', judge, fakesOfTests);
 
