@@ -141,32 +141,31 @@ class Acting(StandIn):
             return hash(link_of(self).value({'do': 'hash', 'of': id_of(self)}))
         return id(self)
 
-    def __iter__(self):
-        if '__iter__' not in type(self)._judge_special:
-            if '__getitem__' not in type(self)._judge_special:
-                raise TypeError('%r object is not iterable' % type(self).__name__)
-            admit(self, 'items', 'items')
-            return iter_items(self)
-        admit(self, 'items', 'items')
-        if is_passed_on(self, '__iter__'):
-            return link_of(self).call(special_method(self, '__iter__'), (), {}, iterator=True)
-        return iterator_of(self)
 
-    def __contains__(self, wanted):
-        admit(self, 'items', 'items')
-        special = type(self)._judge_special
-        if type(self)._judge_equal == 'base':
-            # The language asks no method of its class for that either.
-            held = plain_of(self)
-            found = wanted in held
-            return own_answer(self, wanted, found) if '__contains__' in type(self)._judge_overrides and not isinstance(held, TEXTS) else found
-        if '__contains__' in special and link_of(self).may_contain(self):
-            if link_of(self).learning:
-                link_of(self).allows_in_test('contains otherwise', False)
-            return link_of(self).call(special_method(self, '__contains__'), (wanted,), {}) is True
-        if '__iter__' not in special and '__getitem__' not in special:
-            raise link_of(self).refuse('answered an object (%s) where a collection was expected' % type(self).__name__)
-        return any(item is wanted or item == wanted for item in self)
+def iterate(self):
+    admit(self, 'items', 'items')
+    if '__iter__' not in type(self)._judge_special:
+        raise TypeError('%r object is not iterable' % type(self).__name__)
+    if is_passed_on(self, '__iter__'):
+        return link_of(self).call(special_method(self, '__iter__'), (), {}, iterator=True)
+    return iterator_of(self)
+
+
+def contains(self, wanted):
+    admit(self, 'items', 'items')
+    special = type(self)._judge_special
+    if type(self)._judge_equal == 'base':
+        # The language asks no method of its class for that either.
+        held = plain_of(self)
+        found = wanted in held
+        return own_answer(self, wanted, found) if '__contains__' in type(self)._judge_overrides and not isinstance(held, TEXTS) else found
+    if '__contains__' in special and link_of(self).may_contain(self):
+        if link_of(self).learning:
+            link_of(self).allows_in_test('contains otherwise', False)
+        return link_of(self).call(special_method(self, '__contains__'), (wanted,), {}) is True
+    if '__iter__' not in special and '__getitem__' not in special:
+        raise link_of(self).refuse('answered an object (%s) where a collection was expected' % type(self).__name__)
+    return any(item is wanted or item == wanted for item in self)
 
 
 def own_answer(part, wanted, found):
@@ -187,17 +186,6 @@ def copied(part, do):
     if isinstance(part, Acting):
         made = 'named' if made else 'makes'
     return link.make_copy(part, lambda: link.arrive(link.ask({'do': do, 'of': id_of(part)})['value'], made=made))
-
-
-def iter_items(part):
-    index = 0
-    while True:
-        forget(part)
-        try:
-            yield link_of(part).call({'do': 'method', 'of': id_of(part), 'name': '__getitem__'}, (index,), {})
-        except IndexError:
-            return
-        index += 1
 
 
 def forget(part):
@@ -296,12 +284,15 @@ def ordered(left, right, name):
     return values_ordered(left, right, getattr(operator, name))
 
 
+#: What is asked in another way than by a call of the method.
+OWN_WAYS = {'iter': iterate, 'contains': contains}
+
+
 def special_methods(names):
     """The special methods of a stand-in: those that its class has, so that all others fail as they do in one process."""
     made = {}
     for name in list(BY_REFERENCE) + ACTING:
         whole = '__%s__' % name
-        if name in ('iter', 'contains') or whole not in names:
-            continue
-        made[whole] = forward(name)
+        if whole in names:
+            made[whole] = OWN_WAYS.get(name) or forward(name)
     return {**made, **descriptors.methods(names)}

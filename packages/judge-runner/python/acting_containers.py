@@ -6,10 +6,9 @@ what it was given: what it answers has to be in its content as well.
 """
 import collections
 
-from acting import iter_items
 from answer_paths import made_in
 from equality import compare_values
-from inert import Inert
+from inert import SPECIAL as OF_INERT, Inert
 from originals import contextlib
 from remote import iterator_of
 from stand_in import StandIn, held_in, id_of, link_of, number_of, same
@@ -228,30 +227,6 @@ class ActingContainer(Inert):
             held_in(self)['_judge_changed'] = True
         return found
 
-    def __iter__(self):
-        special = type(self)._judge_special
-        if '__iter__' in special:
-            return iterator_of(self)
-        if '__getitem__' in special:
-            return iter_items(self)
-        raise TypeError('%r object is not iterable' % type(self).__name__)
-
-    def __getitem__(self, key):
-        if '__getitem__' not in type(self)._judge_special:
-            raise TypeError('%r object is not subscriptable' % type(self).__name__)
-        return giving(self, '__getitem__')(key)
-
-    def __len__(self):
-        if '__len__' not in type(self)._judge_special:
-            raise TypeError('object of type %r has no len()' % type(self).__name__)
-        return counting(self)
-
-    def __contains__(self, wanted):
-        if '__contains__' not in type(self)._judge_special:
-            return any(item is wanted or item == wanted for item in self)
-        said = wanted in content_of(self, 'a collection')
-        return agreed(self, '`in`', said, relay(self, '__contains__', (wanted,)) is True)
-
     def __bool__(self):
         special = type(self)._judge_special
         if '__bool__' not in special and '__len__' not in special:
@@ -272,7 +247,16 @@ class ActingContainer(Inert):
         return found if found is NotImplemented else not found
 
 
-for each in ('setitem', 'delitem', 'reversed'):
-    setattr(ActingContainer, '__%s__' % each, relayed(each))
-for each in ('iadd', 'ior', 'iand', 'isub', 'ixor'):
-    setattr(ActingContainer, '__%s__' % each, changed_in_place(each))
+def item(self, key):
+    return giving(self, '__getitem__')(key)
+
+
+def contains(self, wanted):
+    said = wanted in content_of(self, 'a collection')
+    return agreed(self, '`in`', said, relay(self, '__contains__', (wanted,)) is True)
+
+
+#: Special methods, of which each stand-in has those that its class has.
+SPECIAL = {**OF_INERT, '__iter__': iterator_of, '__getitem__': item, '__len__': counting, '__contains__': contains}
+SPECIAL.update(('__%s__' % each, relayed(each)) for each in ('setitem', 'delitem', 'reversed'))
+SPECIAL.update(('__%s__' % each, changed_in_place(each)) for each in ('iadd', 'ior', 'iand', 'isub', 'ixor'))

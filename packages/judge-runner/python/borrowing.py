@@ -197,6 +197,7 @@ class Borrowing:
 
     def prepare_containers(self, op):
         """Tells the artifact what the test has changed in containers that both know."""
+        self.renew_views()
         for call, index in [key for key in self.lent_told if key[0] in self.lent]:
             now = self.plainly(self.lent[call][index])
             if now is not None and seal(now) != self.lent_told[call, index]:

@@ -10,12 +10,13 @@ import operator
 import descriptors
 from acting import Acting, special_methods
 from base_calls import initializer
-from acting_containers import ActingContainer
+from acting_containers import SPECIAL as OF_CONTAINERS, ActingContainer
 from base_types import base_of_library, compares_content, shown_class, shown_given
 from codec import Unplain, decode
 from enum_roots import ROOTS
+from exported import EXPORTED
 from given import Making
-from inert import DOC, Inert, InertBuiltin
+from inert import DOC, SPECIAL as OF_INERT, Inert, InertBuiltin
 from kept import Keeping
 from modules import RemoteModule
 from named_tuples import members_of_tuples
@@ -35,6 +36,8 @@ KINDS = ('module', 'class', 'function', 'coroutine', 'iterator', 'async', 'conte
 SPECIAL = ['__%s__' % name for name in (
     'len', 'contains', 'getitem', 'setitem', 'delitem', 'iter', 'reversed', 'next', 'call', 'enter', 'exit', 'aiter', 'anext', 'aenter', 'aexit',
     'iadd', 'ior', 'iand', 'isub', 'ixor')]
+#: Special methods of stand-ins that do not act, by what these are derived from.
+METHODS = {Inert: OF_INERT, ActingContainer: OF_CONTAINERS}
 #: Most classes that a reason names.
 MAX_NAMED = 3
 #: Most fields, parameters and members that a class may describe.
@@ -219,6 +222,9 @@ class Incoming:
             if found is None:
                 return walk(told)
             return found if self.callable(inert, calls) else InertBuiltin(self, found)
+        if tag == '$exported':
+            found = EXPORTED.get(tuple(map(str, content[:2])))
+            return found if self.arriving.is_reached and found is not None else walk(content[2])
         raise self.protocol_error('an answer with an unknown tag')
 
     def property(self, content, walk, ways):
@@ -329,7 +335,7 @@ class Incoming:
                 object.__setattr__(part, '__name__', name)
                 part._judge_binds, part._judge_stays = desc.get('binds') is True, desc.get('stays') is True
                 part._judge_is_named = own is not None and '__set_name__' in own._judge_special
-            elif kind == 'iterator':
+            elif kind in ('iterator', 'async'):
                 part._judge_kind = name
             if kind in ('iterator', 'async', 'context'):
                 object.__setattr__(part, '_judge_base', base_of_library(desc.get('library')))
@@ -345,8 +351,9 @@ class Incoming:
         its class there."""
         if own is not None and root is Acting:
             return own
+        told = None if type(special) is not list else [name for name in METHODS[Inert] if name in special]
         special = SPECIAL if type(special) is not list else [each for each in SPECIAL if each in special]
-        key = (own and own._judge_id, root, name, base, *special)
+        key = (own and own._judge_id, root, name, base, told is None, *(told or ()))
         if key not in self.classes:
             equal = own._judge_equal if own else 'library' if compares_content(base) else 'identity'
             held = {'_judge_value': own._judge_value if own else None, '_judge_equal': equal,
@@ -359,6 +366,9 @@ class Incoming:
                 held['_judge_special'] = special
             if root is Acting:
                 held.update(special_methods(special))
+            else:
+                known = own._judge_special if own is not None else METHODS[Inert] if told is None else told
+                held.update((name, method) for name, method in METHODS[root].items() if name in known)
             if root is Inert:
                 held.update(descriptors.methods(held['_judge_special']))
             made = type(name if name.isidentifier() else 'object', (root,), held)

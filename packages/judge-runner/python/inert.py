@@ -9,7 +9,7 @@ from equality import compare_values
 from expressions import expression_of
 from method_names import ACTING, BY_REFERENCE, MEANING, OF_VALUES, PLAIN_NAMES
 from own_operators import own_comparison
-from remote import GENERATING, WRAPPING, is_value, iterator_of, left, left_later, note_decorator, read_to_call, unvouched
+from remote import GENERATING, GENERATING_LATER, WRAPPING, is_value, iterator_of, left, left_later, note_decorator, read_to_call, unvouched
 from reports import is_sorted_for_report
 from stand_in import StandIn, held_in, id_of, is_made, link_of
 from texts import text_of
@@ -24,7 +24,8 @@ class Inert(StandIn):
             raise AttributeError(name)
         link = link_of(self)
         # An iterator of a class of the artifact may do what a generator does.
-        is_generating = name in GENERATING and '_judge_callable' in held_in(self) and '__next__' in type(self)._judge_special
+        advancing = '__next__' if name in GENERATING else '__anext__' if name in GENERATING_LATER else None
+        is_generating = '_judge_callable' in held_in(self) and advancing in type(self)._judge_special
         if is_generating or link.is_alone() and link.is_called(name):
             return read_to_call(link, self, name)
         # What a decorator has made may have attributes that are called, as a function has.
@@ -175,7 +176,7 @@ def awaiting(name):
 
     def method(self):
         link = link_of(self)
-        if not link.is_alone() or whole not in type(self)._judge_special:
+        if not link.is_alone() and '_judge_callable' not in held_in(self) or whole not in type(self)._judge_special:
             return otherwise(self)
         found = link.call({'do': 'method', 'of': id_of(self), 'name': whole}, (), {})
         return self if issubclass(type(found), StandIn) and id_of(found) == id_of(self) else found
@@ -241,12 +242,15 @@ def ranking(name):
 
 
 MAKERS = {'next': advancing, 'aiter': awaiting, 'anext': awaiting, **{name: combining for name, kind in BY_REFERENCE.items() if kind == 'arithmetic'}}
-for each in list(BY_REFERENCE) + ACTING + ['bool']:
+Inert.__bool__ = refusing('bool')
+#: Special methods of the stand-ins, by name: each has those that its class has, so that callable(), isinstance() and the language know it by these.
+SPECIAL = {}
+for each in (*BY_REFERENCE, *ACTING):
     if each in ('call', 'enter', 'exit', 'aenter', 'aexit'):
-        setattr(Inert, '__%s__' % each, used(each))
+        SPECIAL['__%s__' % each] = used(each)
     elif each not in ('bytes', 'format', 'fspath'):
         maker = MAKERS.get(each) or (reading if each in READING else ranking if each in ORDERS else refusing)
-        setattr(Inert, '__%s__' % each, maker(each))
+        SPECIAL['__%s__' % each] = maker(each)
 
 
 class InertBuiltin:

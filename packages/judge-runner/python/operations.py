@@ -5,6 +5,7 @@ import operator
 import sys
 
 from codec import Unplain
+from exported import exported_name
 from extended import data_class, part_of_body
 from inner import shares
 from lasting import Answered
@@ -238,6 +239,9 @@ class Operations:
             return {'value': {'$method': [op['of'], op['name']]}}
         op['container'] = value
         reply = {'value': self.tell.value(value)}
+        name = exported_name(value) if inspect.ismodule(target) else None
+        if name is not None:
+            reply['value'] = {'$exported': [*name, reply['value']]}
         self.answered.add_to(reply, value, ())
         return reply
 

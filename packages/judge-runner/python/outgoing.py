@@ -12,8 +12,10 @@ import types
 
 from codec import COLLECTIONS, COROUTINE, encode
 from given_attributes import ATTRIBUTES, GivenAttributes
+from given_called import OF_TYPES, GivingCalled
 from given_classes import ALL, PUBLIC, GivingClasses
 from given_enums import GivingEnums
+from given_views import VIEWS, GivingViews
 from inert import InertBuiltin
 from inner import KINDS
 from loops import run
@@ -51,7 +53,8 @@ LIBRARY_OBJECTS |= {('asyncio.queues', name) for name in ('Queue', 'PriorityQueu
 MAX_DEFAULT = 200
 #: Most entries of a traceback that are told.
 MAX_TRACEBACK = 20
-#: What may be asked about objects of the test. Nothing is told about functions: what `partial` binds is for the test alone.
+#: What may be asked about objects of the test. Nothing is told about functions: what `partial` binds to them is for the test alone, unless a
+#: reference reads it.
 OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'method', 'fill', *ATTRIBUTES))
 
 
@@ -60,7 +63,7 @@ def as_told(part, told):
     return told
 
 
-class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
+class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, GivingViews):
     """The part of a link that encodes what a test gives, and serves it."""
 
     def begin_giving(self):
@@ -78,6 +81,7 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
         self.added = {}
         self.begin_giving_classes()
         self.begin_attributes()
+        self.begin_views()
         #: Objects of classes of the test that the artifact makes without calling the class.
         self.unfilled = []
         #: Numbers of the running test, and of tests that are over; setting up a fixture that several tests share is above zero.
@@ -93,6 +97,7 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
         self.running = set()
         self.end_errors()
         self.answered_mocks, self.unfilled, self.contexts = {}, [], {}
+        self.begin_views()
         self.library_functions = {name: each for name, each in self.library_functions.items() if not each[1]}
 
     def answered_own(self, number):
@@ -181,6 +186,8 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             return [] if is_mock(part) else [name for name in dir(part) if not name.startswith('_')]
         if do == 'vars':
             return self.attributes_of(part)
+        if do == 'bound':
+            return self.bound_in(part)
         if do == 'put':
             return self.put_into_class(part, name, *args)
         if do == 'new':
@@ -312,6 +319,9 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             return {'$method': [part._judge_id, part.__name__]} if part._judge_pinned is None else {'$handle': part._judge_pinned}
         if kind.__module__ in LEGACY_PATHS:
             return walk(pathlib.Path(str(part)))
+        view = self.leave_view(part, walk) if kind in VIEWS and self.number_of_known(part) is None else None
+        if view is not None:
+            return view
         std = encode_std(part, walk)
         if std is not None:
             return own(part, std) if is_namespace(part) or kind in KINDS or self.number_of_known(part) is not None else std
@@ -327,9 +337,8 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             return None
         if kind is getattr(sys.modules.get('random'), 'Random', None):
             return own(part, {'$random': walk(part.getstate())})
-        name = getattr(part, '__name__', None)
-        if isinstance(name, str) and getattr(builtins, name, None) is part:
-            return {'$builtin': self.note_library(part, name)}
+        if is_builtin(part):
+            return {'$builtin': self.note_library(part, part.__name__)}
         if isinstance(part, types.TracebackType):
             return {'$traceback': [[each.filename, each.lineno, each.name] for each in traceback.extract_tb(part, MAX_TRACEBACK)]}
         if kind is types.ModuleType and part.__name__.partition('.')[0] in STANDARD and sys.modules.get(part.__name__) is part:
@@ -355,7 +364,7 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
             told = self.leave_class(part, walk, ALL)
             if told is not None:
                 return told
-        if isinstance(part, (types.FunctionType, types.MethodType, types.BuiltinFunctionType, type)) and callable(part):
+        if isinstance(part, (types.FunctionType, types.MethodType, type)) and callable(part):
             number = self.give(part, part)
             return {'$callback': [number, str(getattr(part, '__name__', 'callback')), doc_of(part),
                                   parameters_of(part), self.annotations_of(part, walk), kind_of(part), self.names_of(part, number, walk),
@@ -373,7 +382,7 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
                 return {'$sleep': [walk(held['delay']), walk(held['result'])]}
             return {'$awaitable': self.give(part, lambda: run(part))}
         if kind is types.AsyncGeneratorType:
-            return {'$async_items': self.give(part, lambda: next_of(part))}
+            return {'$async_generator': self.give(part, lambda do, *value: resumed_later(part, do, value))}
         if kind is types.GeneratorType:
             return {'$generator': self.give(part, lambda do, *value: resumed(part, do, value))}
         if hasattr(part, '__next__'):
@@ -383,8 +392,7 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
                 return []
             return {'$iterator': self.give(part, advance)}
         if callable(part):
-            return {'$callback': [self.give(part, part), str(getattr(part, '__name__', 'callback')), doc_of(part),
-                                  parameters_of(part), [], kind_of(part)]}
+            return self.leave_called(part, walk, kind_of(part))
         raise Unsupported('a %s cannot be passed to an artifact in another box' % kind.__name__)
 
     def leave_derived(self, part, kind, walk):
@@ -418,6 +426,8 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
     def library_name(self, part):
         """Where the artifact finds the same function or class in its own library: it never calls ours."""
         module, path = getattr(part, '__module__', None), getattr(part, '__qualname__', None)
+        if module is None and isinstance(part, OF_TYPES):
+            module = part.__objclass__.__module__
         if not isinstance(module, str) or not isinstance(path, str) or '<' in path:
             return None
         if module.split('.')[0] not in STANDARD:
@@ -429,6 +439,10 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
         is_known = found is part or isinstance(part, type) and (
             loaded(module, path) is part or any(each is part for _, _, each in self.targets.values()))
         return [module, path.split('.')] if is_known else None
+
+    def known_by_name(self, part):
+        """The name by which both boxes find something of the language or the library; None for anything else."""
+        return part.__name__ if is_builtin(part) else self.library_name(part)
 
     def may_be_shown(self, part):
         """True for instances of classes of the suite, for mocks and text streams: nothing with which the artifact could act on
@@ -443,26 +457,40 @@ class Outgoing(GivenAttributes, GivingClasses, GivingEnums):
         return self.is_of_suite(kind)
 
 
+def is_builtin(part):
+    name = getattr(part, '__name__', None)
+    return isinstance(name, str) and getattr(builtins, name, None) is part
+
+
 def is_made_by_test(module):
     """True for a module that the test has made of nothing: it leads only to what the test has put there."""
     return type(module) is types.ModuleType and module.__spec__ is None and not hasattr(module, '__file__') and \
         sys.modules.get(module.__name__) is not module
 
 
-async def next_of(generator):
-    """The next item of an asynchronous generator of the test in a list; an empty one at its end."""
-    async for item in generator:
-        return [item]
-    return []
+async def resumed_later(generator, do, value):
+    """What an asynchronous generator of the test yields next, as `[item]`; an empty list at its end."""
+    if do == 'aclose' and not value:
+        await generator.aclose()
+        return []
+    check_resumed(do, value, ('asend', 'athrow'))
+    try:
+        return [await getattr(generator, do)(*value)]
+    except StopAsyncIteration:
+        return []
+
+
+def check_resumed(do, value, ways):
+    # Anything else that is thrown would end more than the generator.
+    if do not in ways or do == ways[1] and not all(issubclass(type(each), Exception) for each in value):
+        raise AttributeError(do)
 
 
 def resumed(generator, do, value):
     """What a generator of the test yields next, as `[item]`; at its end what it returns, as `[item, True]`."""
-    # Anything else that is thrown would end more than the generator.
     if do == 'close' and not value:
         return [generator.close()]
-    if do not in ('send', 'throw') or do == 'throw' and not all(issubclass(type(each), Exception) for each in value):
-        raise AttributeError(do)
+    check_resumed(do, value, ('send', 'throw'))
     try:
         return [getattr(generator, do)(*value)]
     except StopIteration as stop:

@@ -9,8 +9,9 @@ import weakref
 from codec import COLLECTIONS, COROUTINE, decode
 from described import SPECIAL_METHODS
 from function_marks import Marked
-from originals import asyncio_part, collections, logger_named
+from originals import asyncio_part, collections, contextlib, logger_named
 from parts import shaped
+from received_called import MAKING, called_class, partial_of
 from received_enums import MAKERS, empty_enum
 from received_classes import ORIGINS, Origin, complete, data_fields, empty_class, fill, local_in, local_object
 from received_hints import make_hint, put_names
@@ -95,6 +96,13 @@ def traceback_of(entries):
     return found
 
 
+def note_begun(generator):
+    """Has the running loop close an asynchronous generator at its end, as it does with each that begins in it: this one has begun before."""
+    begin = sys.get_asyncgen_hooks().firstiter
+    if begin is not None and generator is not None:
+        begin(generator)
+
+
 class Owner:
     """Stands for the object of a method of the test, of which nothing is told."""
 
@@ -106,8 +114,8 @@ class Receiving:
         self.tell, self.own_loop = tell, own_loop
         self.table, self.owned, self.callbacks, self.call_back = table, owned, callbacks, call_back
         self.errors = ReceivedErrors(table, self)
-        #: Functions and objects of the test by their numbers there, and the classes of those.
-        self.functions, self.locals, self.local_classes = {}, {}, {}
+        #: Functions and objects of the test by their numbers there, and the classes of those and of other things that are called.
+        self.functions, self.locals, self.local_classes, self.called_classes = {}, {}, {}, {}
         self.marked = Marked(tell, self.value)
         #: Functions of methods of the test with what stands for their objects, by number.
         self.methods = {}
@@ -141,6 +149,9 @@ class Receiving:
             if len(content) > 1:
                 self.repeated[content[0]] = walk(content[1])
             return self.repeated[content[0]]
+        if tag == '$view':
+            held = walk(content[1])
+            return types.MappingProxyType(held) if content[0] == 'proxy' else getattr(dict, content[0])(held)
         if tag == '$bytearray':
             return bytearray.fromhex(content)
         if tag == '$builtin':
@@ -190,6 +201,8 @@ class Receiving:
         """Something of the test's own: what is done with it, is done in the tester's box."""
         if tag == '$callback':
             return self.function(*content)
+        if tag in ('$made', '$partial', '$called'):
+            return self.called(tag, *content)
         if tag == '$class':
             return self.given_class(*content)
         if tag == '$hint':
@@ -229,8 +242,12 @@ class Receiving:
             known = weakref.ref(made)
             next(made)
             return made
-        if tag == '$async_items':
-            return self.async_items(content)
+        if tag == '$async_generator':
+            made = self.async_generator(content, lambda: begun())
+            begun = weakref.ref(made)
+            with contextlib.suppress(StopIteration):
+                made.asend(None).send(None)
+            return made
         if tag == '$derived':
             kind = self.value(content[0])
             return decode_derived(kind, root_of(kind), content[1:], self.value)
@@ -263,6 +280,30 @@ class Receiving:
                 made.__globals__[each] = self.value(value)
         return made if method is None else (made, Owner())
 
+    def called(self, tag, number, *told):
+        """What a test has given that can be called and is no function."""
+        if number not in self.functions:
+            made = {'$made': self.made, '$partial': self.partial, '$called': self.called_object}[tag](number, *told)
+            self.functions[number] = made
+            self.callbacks[id(made)] = number
+        return self.functions[number]
+
+    def made(self, number, name, args, kwargs):
+        return MAKING[name](*self.value(args), **{name: self.value(each) for name, each in kwargs})
+
+    def partial(self, number, func, parameters, kind):
+        called = shaped(parameters, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs), kind)
+        return partial_of(called, self.value(func), lambda: self.ask_local(number, 'bound', '', (), {}))
+
+    def called_object(self, number, name, held, has_attributes, binds, method):
+        key = (name, has_attributes, binds)
+        if key not in self.called_classes:
+            self.called_classes[key] = called_class(*key)
+        parts = {each: self.value(value) for each, value in held}
+        if method is not None:
+            parts['__self__'] = self.methods.setdefault(method, Owner())
+        return self.called_classes[key](lambda args, kwargs: self.call_back({'callback': number}, args, kwargs), parts, method)
+
     def generator(self, number, known):
         """A generator of the test: it gets what it is sent, and the errors that are thrown into it. It has begun, as one that has not may be closed
         unseen. `known`: the same, unless nothing leads to it any more, which closes none of the test's."""
@@ -289,13 +330,31 @@ class Receiving:
             except BaseException as error:
                 do, value = 'throw', error
 
-    async def async_items(self, number):
-        """An asynchronous generator of the test."""
+    async def async_generator(self, number, known):
+        """An asynchronous generator of the test, as one that is none."""
+        do = 'asend'
+        try:
+            value = yield
+        except GeneratorExit:
+            if known() is not None:
+                await self.call_back({'callback': number}, ('aclose',), {})
+            raise
+        except BaseException as error:
+            do, value = 'athrow', error
+        note_begun(known())
         while True:
-            found = await self.call_back({'callback': number}, (), {})
+            found = await self.call_back({'callback': number}, (do, value), {})
+            # One of an earlier test yields nothing more.
             if not found:
                 return
-            yield found[0]
+            try:
+                do, value = 'asend', (yield found[0])
+            except GeneratorExit:
+                if known() is not None:
+                    await self.call_back({'callback': number}, ('aclose',), {})
+                raise
+            except BaseException as error:
+                do, value = 'athrow', error
 
     def error_class(self, number, name, bases, texts):
         if number not in self.functions:

@@ -14,6 +14,8 @@ FUTURE_METHODS = ('done', 'cancelled', 'cancel', 'result', 'exception', 'add_don
 
 #: Methods of generators.
 GENERATING = ('send', 'throw', 'close')
+#: The same of asynchronous ones.
+GENERATING_LATER = ('asend', 'athrow', 'aclose')
 #: What functools.update_wrapper() gives a function beside its name and text.
 WRAPPING = ('__wrapped__', '__qualname__')
 
@@ -354,15 +356,25 @@ def iterator_of(part):
 
 
 class AsyncIterator:
-    """An asynchronous generator of the artifact."""
+    """An asynchronous generator, or another such iterator, of the artifact."""
 
-    __class__ = property(class_in_test)
+    #: The name of its class.
+    _judge_kind = ''
+
+    @property
+    def __class__(self):
+        return types.AsyncGeneratorType if self._judge_kind == 'async_generator' else class_in_test(self)
 
     def __aiter__(self):
         return self
 
     async def __anext__(self):
         return await link_of(self).call({'do': 'method', 'of': id_of(self), 'name': '__anext__'}, (), {})
+
+    def __getattr__(self, name):
+        if self._judge_kind != 'async_generator' or name not in GENERATING_LATER:
+            raise AttributeError(name)
+        return Method(link_of(self), id_of(self), name)
 
 
 def is_failure(error):

@@ -1,5 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { asyncGenerators } from './corpus/async-generators.ts';
+import { exportsOfLibrary } from './corpus/exports-of-library.ts';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
+import { givenCallables } from './corpus/given-callables.ts';
 import { stylesOfContainers } from './corpus/styles-of-containers.ts';
 import { stylesOfDescriptors } from './corpus/styles-of-descriptors.ts';
 import { stylesOfFunctions } from './corpus/styles-of-functions.ts';
@@ -15,6 +18,9 @@ import { proveWrongParts } from './wrong-parts.ts';
 
 const judge = useJudge();
 
+proveWrongParts('what programs hand on of the library', judge, exportsOfLibrary);
+proveWrongParts('generators that are awaited', judge, asyncGenerators);
+proveWrongParts('what can be called and is no function', judge, givenCallables);
 proveWrongParts('what a test puts in the place of what a program uses', judge, fakesOfTests);
 
 const failedOf = async (source: string, tests: string, reference?: string) => {

@@ -320,4 +320,225 @@ def counted(g):
     return call
 `,
   },
+  {
+    id: 'an iterable class with nothing',
+    tests: `
+from collections.abc import Iterable
+from solution import Bag
+def test_object(): assert isinstance(Bag(), Iterable)
+`,
+    right: `
+class Bag:
+    def __iter__(self): return iter([1, 2])
+`,
+    wrong: `
+class Bag: pass
+`,
+  },
+  {
+    id: 'an iterable class with items alone',
+    tests: `
+from collections.abc import Iterable
+from solution import Bag
+def test_object(): assert isinstance(Bag(), Iterable)
+`,
+    right: `
+class Bag:
+    def __iter__(self): return iter([1, 2])
+`,
+    wrong: `
+class Bag:
+    def __getitem__(self, at): return [1, 2][at]
+`,
+  },
+  {
+    id: 'a class that is said to be iterable',
+    tests: `
+from collections.abc import Iterable
+from solution import Bag
+def test_class(): assert issubclass(Bag, Iterable)
+`,
+    right: `
+class Bag:
+    def __iter__(self): return iter([1, 2])
+`,
+    wrong: `
+class Bag: pass
+`,
+  },
+  {
+    id: 'a container without in',
+    tests: `
+from solution import Bag
+def test_in(): assert hasattr(Bag(), '__contains__') and 1 in Bag()
+`,
+    right: `
+class Bag:
+    def __contains__(self, x): return x == 1
+`,
+    wrong: `
+class Bag:
+    def __iter__(self): return iter([1])
+`,
+  },
+  {
+    id: 'an answer that cannot be called',
+    tests: `
+from collections.abc import Awaitable, Iterable
+from contextlib import AbstractContextManager
+from typing import SupportsInt
+from solution import parse
+def test_answer():
+    found = parse('a')
+    assert callable(found)
+`,
+    right: `
+class Found:
+    def __call__(self): return 1
+def parse(text): return Found()
+`,
+    wrong: `
+class Found: pass
+def parse(text): return Found()
+`,
+  },
+  {
+    id: 'an answer that cannot be counted',
+    tests: `
+from collections.abc import Awaitable, Iterable
+from contextlib import AbstractContextManager
+from typing import SupportsInt
+from solution import parse
+def test_answer():
+    found = parse('a')
+    assert hasattr(found, '__len__')
+`,
+    right: `
+class Found:
+    def __len__(self): return 1
+def parse(text): return Found()
+`,
+    wrong: `
+class Found: pass
+def parse(text): return Found()
+`,
+  },
+  {
+    id: 'an answer that cannot be entered',
+    tests: `
+from collections.abc import Awaitable, Iterable
+from contextlib import AbstractContextManager
+from typing import SupportsInt
+from solution import parse
+def test_answer():
+    found = parse('a')
+    assert isinstance(found, AbstractContextManager)
+`,
+    right: `
+class Found:
+    def __enter__(self): return self
+    def __exit__(self, *error): pass
+def parse(text): return Found()
+`,
+    wrong: `
+class Found: pass
+def parse(text): return Found()
+`,
+  },
+  {
+    id: 'an answer that cannot be converted',
+    tests: `
+from collections.abc import Awaitable, Iterable
+from contextlib import AbstractContextManager
+from typing import SupportsInt
+from solution import parse
+def test_answer():
+    found = parse('a')
+    assert isinstance(found, SupportsInt)
+`,
+    right: `
+class Found:
+    def __int__(self): return 1
+def parse(text): return Found()
+`,
+    wrong: `
+class Found: pass
+def parse(text): return Found()
+`,
+  },
+  {
+    id: 'an answer that cannot be awaited',
+    tests: `
+from collections.abc import Awaitable, Iterable
+from contextlib import AbstractContextManager
+from typing import SupportsInt
+from solution import parse
+def test_answer():
+    found = parse('a')
+    assert isinstance(found, Awaitable)
+`,
+    right: `
+class Found:
+    def __await__(self): yield
+def parse(text): return Found()
+`,
+    wrong: `
+class Found: pass
+def parse(text): return Found()
+`,
+  },
+  {
+    id: 'an answer that cannot be iterated over',
+    tests: `
+from collections.abc import Awaitable, Iterable
+from contextlib import AbstractContextManager
+from typing import SupportsInt
+from solution import parse
+def test_answer():
+    found = parse('a')
+    assert isinstance(found, Iterable)
+`,
+    right: `
+class Found:
+    def __iter__(self): return iter([])
+def parse(text): return Found()
+`,
+    wrong: `
+class Found: pass
+def parse(text): return Found()
+`,
+  },
+  {
+    id: 'an answer that can be called',
+    tests: `
+from solution import parse
+def test_answer(): assert not callable(parse('a'))
+`,
+    right: `
+class Found: pass
+def parse(text): return Found()
+`,
+    wrong: `
+class Found:
+    def __call__(self): pass
+def parse(text): return Found()
+`,
+  },
+  {
+    id: 'a money that is iterable',
+    tests: `
+from collections.abc import Iterable
+from solution import Money
+def test_money(): assert not isinstance(Money(1), Iterable)
+`,
+    right: `
+class Money:
+    def __init__(self, cents): self.cents = cents
+`,
+    wrong: `
+class Money:
+    def __init__(self, cents): self.cents = cents
+    def __iter__(self): return iter(())
+`,
+  },
 ];

@@ -1128,4 +1128,121 @@ def test_unequal():
       ['return dict(self.items()) == dict(other.items())', 'return True', 'test_unequal'],
     ],
   },
+  {
+    id: 'views of dictionaries of a test',
+    artifact: `
+class Snapshot:
+    def __init__(self, v): self.v = list(v)
+    def all(self): return self.v
+class Live:
+    def __init__(self, v, k, p): self.v, self.k, self.p = v, k, p
+    def all(self): return list(self.v), list(self.k), dict(self.p)
+    def push(self, x): next(iter(self.v)).append(x)
+def common(a, b): return a & b
+def total(v): return sum(v)
+def longest(i): return max(i, key=lambda p: p[1])
+def kinds(x): return type(x).__name__
+def same(x): return x
+def around(v, f):
+    f()
+    return list(v)
+def put(p):
+    try: p['z'] = 1
+    except TypeError: return False
+    return True
+def lookup(keys): return {k: {'a': 1, 'b': 4}[k] for k in keys}
+`,
+    tests: `
+from types import MappingProxyType
+from collections import OrderedDict, Counter
+import solution as s
+def test_values():
+    d = {'a': 1}
+    k = s.Snapshot(d.values())
+    d['b'] = 2
+    assert k.all() == [1]
+def test_items():
+    d = {'a': 1}
+    k = s.Snapshot(d.items())
+    d['a'] = 2
+    assert k.all() == [('a', 1)]
+def test_keys():
+    d = {'a': 1}
+    k = s.Snapshot(d.keys())
+    d['b'] = 2
+    del d['a']
+    assert k.all() == ['a']
+def test_proxy():
+    d = {'a': 1}
+    k = s.Snapshot(MappingProxyType(d))
+    d['b'] = 2
+    assert k.all() == ['a']
+def test_ordered():
+    d = OrderedDict(a=1)
+    k = s.Snapshot(d.values())
+    d['b'] = 2
+    assert k.all() == [1]
+def test_counter():
+    d = Counter('ab')
+    k = s.Snapshot(d.values())
+    d['b'] = 2
+    assert k.all() == [1, 1]
+def test_live():
+    d = {'a': 1}
+    k = s.Live(d.values(), d.keys(), MappingProxyType(d))
+    d['b'] = 2
+    assert k.all() == ([1, 2], ['a', 'b'], {'a': 1, 'b': 2})
+    del d['a']
+    assert k.all() == ([2], ['b'], {'b': 2})
+    d.clear()
+    assert k.all() == ([], [], {})
+def test_inner():
+    d = {'a': [1]}
+    k = s.Live(d.values(), d.keys(), MappingProxyType(d))
+    d['a'].append(2)
+    assert k.all()[0] == [[1, 2]]
+    k.push(3)
+    assert d == {'a': [1, 2, 3]}
+def test_sets():
+    a, b = {'x': 1, 'y': 2}, {'y': 3}
+    assert s.common(a.keys(), b.keys()) == {'y'}
+    assert s.total(a.values()) == 3
+    assert s.longest(a.items()) == ('y', 2)
+    assert s.kinds(a.keys()) == 'dict_keys' and s.kinds(MappingProxyType(a)) == 'mappingproxy'
+    assert s.same(a.keys()) == a.keys() and s.same(MappingProxyType(a)) == a
+def test_callback():
+    d = {'a': 1}
+    def grow(): d['b'] = 5
+    assert s.around(d.values(), grow) == [1, 5]
+def test_readonly():
+    d = {'a': 1}
+    assert s.put(MappingProxyType(d)) is False
+    assert d == {'a': 1}
+def test_expected():
+    expected = {'a': 1, 'b': 4}
+    assert s.lookup(expected.keys()) == expected
+`,
+    wrong: [
+      ...['test_values', 'test_items', 'test_keys', 'test_proxy', 'test_ordered', 'test_counter'].map(
+        (test) =>
+          [
+            'self.v = list(v)\n    def all(self): return self.v',
+            'self.v = v\n    def all(self): return list(self.v)',
+            test,
+          ] as const,
+      ),
+      ['self.v, self.k, self.p = v, k, p', 'self.v, self.k, self.p = list(v), k, p', 'test_live'],
+      ['self.v, self.k, self.p = v, k, p', 'self.v, self.k, self.p = v, k, dict(p)', 'test_live'],
+      [
+        'self.v, self.k, self.p = v, k, p',
+        'self.v, self.k, self.p = [[*each] if type(each) is list else each for each in v], k, p',
+        'test_inner',
+      ],
+      ['    f()\n', '    v = list(v)\n    f()\n', 'test_callback'],
+      ["p['z'] = 1", 'pass', 'test_readonly'],
+      // Nothing behind the keys is told.
+      ['{k: {', "dict(__import__('gc').get_referents(keys)[0]) or {k: {", 'test_expected'],
+      ['{k: {', 'dict(keys.mapping) or {k: {', 'test_expected'],
+    ],
+  },
 ];
