@@ -358,7 +358,7 @@ export function createIncoming(link) {
       const part = makers[desc.kind](desc);
       objects.set(desc.id, part);
       handles.set(part, { $handle: desc.id });
-    } else if (desc.kind === 'object' && (link.expected.isOther(desc.id) || isElsewhere(desc.id))) {
+    } else if (desc.kind === 'object' && (link.expected.isOther(desc.id, updating) || isElsewhere(desc.id))) {
       // An answer is not what the test has made, and not given; nor is it an object where the reference answered none.
       const twin = link.remote.objectOf(desc);
       handles.set(twin, { $handle: desc.id });
