@@ -203,7 +203,8 @@ export function createIncoming(link) {
       prototypes.set(desc.id, made);
       const kind = link.remote.classOf(desc, made);
       objects.set(desc.id, kind);
-      Object.defineProperty(made, 'constructor', { value: kind, configurable: true });
+      // What inherits from it in the older way may be given another one.
+      Object.defineProperty(made, 'constructor', { value: kind, writable: true, configurable: true });
       if (made instanceof Error && desc.methods !== undefined) giveMethods(made, desc.methods);
       else link.remote.equip(desc, made);
     }

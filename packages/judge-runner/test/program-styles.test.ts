@@ -7,6 +7,7 @@ import * as contexts from './corpus/context-styles.ts';
 import * as mixins from './corpus/mixin-styles.ts';
 import * as nodeClasses from './corpus/node-class-styles.ts';
 import * as objects from './corpus/object-styles.ts';
+import * as older from './corpus/older-class-styles.ts';
 import * as corpus from './corpus/program-styles.ts';
 import * as protocols from './corpus/protocol-styles.ts';
 import * as replaced from './corpus/replaced-styles.ts';
@@ -17,7 +18,7 @@ import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 2 });
 const cases = partOf(
-  [corpus, protocols, objects, mixins, contexts, nodeClasses, replaced, mixedLists]
+  [corpus, protocols, objects, mixins, contexts, nodeClasses, replaced, mixedLists, older]
     .flatMap((each) => Object.values(each))
     .flat(),
   10,
