@@ -14,6 +14,19 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
   const asksInstances = link.texts.some((text) => /\bhasInstance\b/.test(text));
   /** Classes that a class of the test extends. */
   const equipped = new Set();
+  /** Classes whose methods the suite may put others in the place of. */
+  const watched = new Set();
+  /** Numbers of classes of the older kind by their prototypes, from which objects of the test may inherit, and methods that these have. */
+  const bases = new Map();
+  const methodsOfBases = new WeakSet();
+  const inheritsOlder = link.texts.some((text) => /\bprototype\b|\binherits\b|\bsetPrototypeOf\b/.test(text));
+  /** The number of the class of the older kind from which an object of the test inherits; undefined for any other. */
+  const baseOf = (part) => {
+    if (bases.size === 0 || typeof part !== 'object' || part === null || handles.has(part)) return undefined;
+    for (let each = Object.getPrototypeOf(part); each !== null; each = Object.getPrototypeOf(each))
+      if (bases.has(each)) return bases.get(each);
+    return undefined;
+  };
   /** Classes of which the prototype has what their objects compute. */
   const accessible = new Set();
 
@@ -24,20 +37,26 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
       throw refuse(`calls ${name}() on something else than an object of the artifact`);
     return of;
   };
+  /** What a method of a class is called on: an object of the artifact, or one of the test that inherits from such a class. */
+  const receiverOn = (part, desc, name) =>
+    baseOf(part) === undefined
+      ? { of: numberOn(part, name) }
+      : { of: desc.id, local: link.outgoing.leave(part) };
   /** Gives the prototypes of a class and its bases the methods that a class of the test calls by `super`. */
   const giveMethods = (desc, prototype) => {
     if (typeof desc?.id !== 'number' || equipped.has(desc.id)) return;
     equipped.add(desc.id);
     for (const name of ask({ do: 'methods', of: desc.id }).value.map(String))
-      if (!Object.hasOwn(prototype, keyOfName(name)) && !unasked.has(name))
-        Object.defineProperty(prototype, keyOfName(name), {
+      if (!Object.hasOwn(prototype, keyOfName(name)) && !unasked.has(name)) {
+        const { value } = {
           value(...args) {
-            return call({ do: 'base', of: numberOn(this, name), class: desc.id, name }, args, {
-              isPart: true,
-            });
+            const on = receiverOn(this, desc, name);
+            return call({ do: 'base', ...on, class: desc.id, name }, args, { isPart: true });
           },
-          ...{ writable: true, configurable: true },
-        });
+        };
+        methodsOfBases.add(value);
+        Object.defineProperty(prototype, keyOfName(name), { value, writable: true, configurable: true });
+      }
     giveMethods(desc.base, Object.getPrototypeOf(prototype));
   };
   /** Gives them what functions compute, where the suite may put others in their place. */
@@ -49,7 +68,8 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
       if (Object.hasOwn(prototype, key) || unasked.has(String(name))) continue;
       const partOf = (part) =>
         function (...args) {
-          const op = { do: 'base', of: numberOn(this, name), class: desc.id, name: String(name), part };
+          const on = receiverOn(this, desc, name);
+          const op = { do: 'base', ...on, class: desc.id, name: String(name), part };
           return call(op, args, { isPart: true });
         };
       const shape = { get: isRead ? partOf('get') : undefined, set: isSet ? partOf('set') : undefined };
@@ -74,9 +94,24 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
   const isMethod = (value) => typeof value === 'function' && handles.get(value)?.$method !== undefined;
 
   return {
-    /** Gives the prototype of a class its methods, where the suite may put others in their place. */
+    baseOf,
+    /** True for a class of the older kind from which an object of the test inherits: the test calls it on that object. */
+    isBaseOf: (called, part) =>
+      baseOf(part) !== undefined &&
+      classes.isClass(called) &&
+      bases.has(called.prototype) &&
+      Object.prototype.isPrototypeOf.call(called.prototype, part),
+    /** True for a method of such a class as the test sees it. */
+    isMethodOfBase: (part) => methodsOfBases.has(part),
+    /** Gives the prototype of a class its methods, where the suite may inherit from it or put others in their place. */
     equip(desc, prototype) {
-      if (!link.surroundings.replacesMethods || equipped.has(desc.id)) return;
+      if (inheritsOlder && desc.older === true && !(prototype instanceof Error)) {
+        bases.set(prototype, desc.id);
+        giveMethods(desc, prototype);
+        giveAccessors(desc, prototype);
+      }
+      if (!link.surroundings.replacesMethods || watched.has(desc.id)) return;
+      watched.add(desc.id);
       giveMethods(desc, prototype);
       giveAccessors(desc, prototype);
       link.surroundings.watchClass(desc.id, prototype);

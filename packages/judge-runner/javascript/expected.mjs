@@ -60,6 +60,11 @@ export function createExpecting(link) {
   let constructing = false;
   /** What an object of the test is made of now; null while none is made. */
   let givenNow = null;
+  /** Numbers of the objects that what is made now is given, and of those that each object of the test was given: it uses them when the test uses it. */
+  let partsNow = null;
+  const partsOf = new Map();
+  /** The number of the object that is read now. */
+  let holder = null;
   /** Counts what could have changed answers. */
   let changes = 0;
   /** Answers of the running test, of what tests share, and the last ones of earlier tests; the same by number. */
@@ -97,7 +102,9 @@ export function createExpecting(link) {
   let compared = new Map();
 
   const noteAnswer = (id, prototype, isMade) => {
-    const answer = { id, prototype, made: madeCount, isMade };
+    // What an answer held before it was given then.
+    const first = isMade ? undefined : commitments.get(id)?.first;
+    const answer = { id, prototype, made: first ?? madeCount, isMade };
     answers.push(answer);
     // One that the test was given for a new object is an answer still.
     if (!isMade || !byId.has(id)) byId.set(id, answer);
@@ -108,6 +115,28 @@ export function createExpecting(link) {
     const { noted } = made.get(id) ?? {};
     if (noted) noted.isUsed = true;
     made.delete(id);
+    const parts = partsOf.get(id) ?? [];
+    partsOf.delete(id);
+    for (const part of parts) noteUse(part);
+  };
+  /** What work makes, and the numbers of the objects that it was given. */
+  const collecting = (work) => {
+    const outer = partsNow;
+    const parts = [];
+    partsNow = parts;
+    try {
+      return [work(), parts];
+    } catch (error) {
+      for (const part of parts) noteUse(part);
+      throw error;
+    } finally {
+      partsNow = outer;
+    }
+  };
+  /** Notes what an object was given: where the test has not just made it, that is in use. */
+  const noteParts = (id, parts) => {
+    if (made.has(id)) partsOf.set(id, [...(partsOf.get(id) ?? []), ...parts]);
+    else for (const part of parts) noteUse(part);
   };
   /** What objects hold by name, as it is told; null for one that cannot tell it. */
   const readParts = (ids) => {
@@ -116,19 +145,30 @@ export function createExpecting(link) {
     return told.map((parts) => parts && new Map(parts.map(([key, value]) => [String(key), value])));
   };
 
+  /** Notes what objects hold now. Returns the numbers of the objects that they hold. */
+  const commitTo = (ids) => {
+    const told = readParts(ids);
+    for (const [index, parts] of told.entries()) {
+      const before = commitments.get(ids[index]);
+      const isSame = before?.parts && parts && !differs(before.parts, parts);
+      const first = before?.first ?? madeCount;
+      commitments.set(ids[index], { changes, made: isSame ? before.made : madeCount, parts, first });
+    }
+    return told.flatMap((parts) => objectsIn([...(parts?.values() ?? [])]));
+  };
+  /** Reads answers, and objects in them, before the artifact is told of another object. */
   const readAnswers = () => {
     const isDue = ({ id }, at) => {
       const { changes: read } = commitments.get(id) ?? {};
       return !made.has(id) && (read === undefined || (at >= answers.length - maxAgain && read !== changes));
     };
-    const unread = answers.filter(isDue).slice(-maxRead);
-    if (unread.length === 0) return;
-    for (const [index, parts] of readParts(unread.map(({ id }) => id)).entries()) {
-      const { id } = unread[index];
-      const before = commitments.get(id);
-      const isSame = before?.parts && parts && !differs(before.parts, parts);
-      commitments.set(id, { changes, made: isSame ? before.made : madeCount, parts });
-    }
+    const isUnread = (id) => !made.has(id) && commitments.get(id)?.changes !== changes;
+    let ids = answers
+      .filter(isDue)
+      .slice(-maxRead)
+      .map(({ id }) => id);
+    for (let level = 0; ids.length > 0 && level < maxLevels; level += 1)
+      ids = [...new Set(commitTo(ids))].filter(isUnread).slice(0, maxRead);
   };
   const doubt = (op, reason) => {
     if (!sites.allows(op, false)) throw refuse(reason);
@@ -224,24 +264,27 @@ export function createExpecting(link) {
         `its class ${given.name} told the artifact what is expected before it ${did}; ${sites.remedyOfClass(given.name)}`,
       );
   };
-  const isPlain = (args) =>
-    args.every((arg) => typeof arg !== 'function' && !handles.has(arg) && !waiting.has(arg));
+  /** True where none of them is, or holds, an object or a function: what makes an object of these uses no other one. */
+  const isPlain = (args) => !args.some((arg) => holdsObject(arg));
   /** True for an object that was made of something else, or not by the test, where the test makes one of something. */
   const isMadeOtherwise = (id, args) =>
     args.length > 0 &&
     !args.some((arg) => handles.get(arg)?.$handle === id) &&
     !(madeOf.has(id) && isDeepStrictEqual(madeOf.get(id), args));
 
-  /** The number of an object that the artifact makes now. */
+  /** True for an object that the test made and has not used since, unless what it was given to is read. */
+  const isKeptApart = (id) => made.has(id) && !partsOf.get(holder)?.includes(id);
+  /** The number of an object that the artifact makes now, and those of the objects that it is given. */
   const tell = (id, args) => {
     readAnswers();
     const outer = constructing;
     constructing = isPlain(args);
     try {
-      const { $handle, $array } = Object(link.send({ do: 'new', of: id }, args).value);
-      const made = $handle ?? $array?.[0];
-      if (typeof made?.id !== 'number') throw refuse('its class makes something that is none of its objects');
-      return made.id;
+      const [{ value }, parts] = collecting(() => link.send({ do: 'new', of: id }, args));
+      const { $handle, $array } = Object(value);
+      const told = $handle ?? $array?.[0];
+      if (typeof told?.id !== 'number') throw refuse('its class makes something that is none of its objects');
+      return [told.id, parts];
     } finally {
       constructing = outer;
     }
@@ -278,21 +321,25 @@ export function createExpecting(link) {
     let id;
     const number = () => {
       if (id !== undefined) return id;
+      // What only another object is given that the test makes is not in use.
+      const isPart = partsNow !== null;
       const given = settled();
-      id = tell(desc.id, given);
+      let parts;
+      [id, parts] = tell(desc.id, given);
       waiting.delete(proxy);
       noteMaking(id, given, incoming.isKnown(id));
       incoming.remember(id, proxy);
       noteAnswer(id, prototype, true);
       if (remote.isTrusted(desc.id)) remote.trust(id);
-      if (own.fields === undefined) {
+      const changed = [...(own.fields ?? [])].filter(([name, value]) => first.get(name) !== value);
+      if (own.fields === undefined || (isPart && changed.length === 0)) {
         madeCount += 1;
         made.set(id, {
           ...{ making, args: given, prototype, name: desc.name, made: madeCount, toldAt: changes },
           ...{ isError: prototype instanceof Error, isLate: true, isPlain: true },
         });
       }
-      const changed = [...(own.fields ?? [])].filter(([name, value]) => first.get(name) !== value);
+      noteParts(id, parts);
       own.fields = undefined;
       for (const [name, value] of changed)
         ask({ do: 'set', of: id, name, value: link.outgoing.leave(value) });
@@ -489,9 +536,10 @@ export function createExpecting(link) {
       [constructing, givenNow] = [isPlain(args), args];
       madeCount += 1;
       try {
-        const found = Object(
+        const [answered, parts] = collecting(() =>
           link.call({ do: 'new', of: desc.id, ...(as && { as }) }, args, { makes: true, isShown: true }),
         );
+        const found = Object(answered);
         const id = handles.get(found)?.$handle;
         const kind = Object.getPrototypeOf(found);
         if (kind === prototype) link.remote.noteNew(found);
@@ -502,6 +550,7 @@ export function createExpecting(link) {
             ...{ made: madeCount, prototype: kind, isError: kind instanceof Error, noted },
             ...{ toldAt: changes, isPlain: constructing },
           });
+        noteParts(id, parts);
         // What makes objects of a class of the test may answer one of these.
         const isOfTest = prototype === null && link.outgoing.isOfTest(found);
         const isOwn =
@@ -519,7 +568,9 @@ export function createExpecting(link) {
     use(part) {
       waiting.get(part)?.();
       const handle = handles.get(part);
-      if (handle !== undefined && !constructing) noteUse(handle.$handle);
+      if (handle === undefined) return;
+      if (partsNow === null) noteUse(handle.$handle);
+      else partsNow.push(handle.$handle);
     },
     /** True for a call of a function or a class that is given values of the test alone. */
     commits: ({ do: what, of }, args) =>
@@ -531,8 +582,14 @@ export function createExpecting(link) {
     commit,
     /** Notes that the artifact may have changed an object that the test made. */
     noteUse,
+    /** Notes that the artifact calls a function of the test: what makes an object uses more than it was given. */
+    noteServing() {
+      constructing = false;
+    },
     /** Notes that the artifact was asked for something that may change answers. */
     noteChange() {
+      // What leaves from now on is no part of what is made.
+      partsNow = null;
       if (!constructing) changes += 1;
     },
     /** Counts objects of the test that the artifact was told of, and the number of one among them. */
@@ -582,10 +639,24 @@ export function createExpecting(link) {
           `its class ${prototype.constructor.name} told the artifact what is expected before it answered; ${sites.remedyOfClass(prototype.constructor.name)}`,
         );
     },
-    /** True where an object that arrives is another than the one that is known by its number, as it was not with the reference. */
-    isOther: (id) =>
-      (givenNow === null ? made.has(id) || ambiguous.has(id) : isMadeOtherwise(id, givenNow)) &&
-      !sites.allows('same', false),
+    /**
+     * True where an object that arrives is another than the one that is known by its number, as it was not with the reference. With `isUpdate` it arrives
+     * in what both boxes hold, and is not what the test makes now.
+     */
+    isOther: (id, isUpdate) =>
+      (givenNow === null || isUpdate
+        ? isKeptApart(id) || ambiguous.has(id)
+        : isMadeOtherwise(id, givenNow)) && !sites.allows('same', false),
+    /** Runs what reads an object: what it was given is there what the test gave it. */
+    reading(id, work) {
+      const outer = holder;
+      holder = id;
+      try {
+        return work();
+      } finally {
+        holder = outer;
+      }
+    },
     /** Holds an object that is compared against what it was given, or held. */
     checkCompared(id, prototype, isMadeHere) {
       if (isComparing()) checkSingle(id);

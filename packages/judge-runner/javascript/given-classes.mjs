@@ -51,6 +51,13 @@ export function createGivenClasses({ isOther, isRemote, numberOf, texts }) {
     return known.get(kind);
   };
   const isMethod = (part) => typeof part === 'function' && !isOwn(part) && !isOther(part);
+  /** The class that a class extends, or in the older way inherits from by its prototype; null for none. */
+  const baseOf = (kind) => {
+    const base = Object.getPrototypeOf(kind);
+    if (base !== Function.prototype) return base;
+    const older = Object.getPrototypeOf(kind.prototype)?.constructor;
+    return isRemote(older) || isOwn(older) ? older : null;
+  };
   const inBody = (kind, part) => {
     bodies.get(kind).add(part);
     return part;
@@ -99,11 +106,7 @@ export function createGivenClasses({ isOther, isRemote, numberOf, texts }) {
     /** What the artifact is told of a class when it first asks. */
     tell(kind) {
       if (!bodies.has(kind)) bodies.set(kind, new Set());
-      const base = Object.getPrototypeOf(kind);
-      return [
-        ...[kind.name, kind.length, base === Function.prototype ? null : base],
-        ...[membersOf(kind), staticsOf(kind)],
-      ];
+      return [...[kind.name, kind.length, baseOf(kind)], ...[membersOf(kind), staticsOf(kind)]];
     },
     /** True for a name that the artifact may give a class or its objects: the test has written nothing there. */
     isFree(part, key) {

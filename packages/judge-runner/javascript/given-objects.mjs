@@ -71,6 +71,7 @@ export function createGivenObjects(link, { numbers, classes }) {
   const isListed = (part) =>
     classes.classOf(part) !== null ||
     isBased(part, link.live.isLive) ||
+    link.remote.baseOf(part) !== undefined ||
     Object.getPrototypeOf(part) === Object.prototype;
   /** Names of an object that the artifact may see: of a class, and of an object that is of no class of the test, none that are private. */
   const isOpen = (part, name) => !isForbidden(name) && (isListed(part) || !name.startsWith('_'));
@@ -84,6 +85,8 @@ export function createGivenObjects(link, { numbers, classes }) {
   const read = (part, key) => {
     const value = part[key];
     if (typeof value !== 'function' || handles.has(value)) return value;
+    // The artifact has the methods of its own classes.
+    if (link.remote.isMethodOfBase(value)) return undefined;
     // Functions of its class, or of a plain object, are sent what they are called on.
     const isSent = classes.isOwn(value) || isListed(part) || pathOfIntrinsic(value) !== undefined;
     return isSent ? value : boundOf(part, key);
@@ -94,7 +97,7 @@ export function createGivenObjects(link, { numbers, classes }) {
    */
   const mayReplace = (part, key, value) => {
     const old = part[key];
-    if (typeof old !== 'function' || handles.has(old)) return true;
+    if (typeof old !== 'function' || handles.has(old) || link.remote.isMethodOfBase(old)) return true;
     const name = nameOfKey(key);
     if (link.sites.isGuided) return link.sites.allowsInTest(`replaces ${name}`);
     const isOfTest = typeof value === 'function' && !handles.has(value);

@@ -56,14 +56,16 @@ export function createHeldProperties(link) {
     held(own, `.${name}`, () => {
       const id = number();
       const known = link.expected.heldBy(id, name);
-      if (known !== null) return link.incoming.arrive(known[0]);
+      if (known !== null) return link.expected.reading(id, () => link.incoming.arrive(known[0]));
       const reply = ask({ do: 'get', of: id, name });
       if (reply.computed === true) {
         own.computed = (own.computed ?? new Set()).add(`.${name}`);
         link.computes += 1;
       }
       link.expected.checkRead(id, name, reply.value, own);
-      return link.withinActor(own.isActor, () => link.incoming.arriveLent(`get ${id} ${name}`, reply));
+      return link.withinActor(own.isActor, () =>
+        link.expected.reading(id, () => link.incoming.arriveLent(`get ${id} ${name}`, reply)),
+      );
     });
 
   return {
@@ -97,16 +99,19 @@ export function createHeldProperties(link) {
     /** What an object contains whose class extends Map or Set, as a value of the language. */
     contentOf: (number, own) =>
       held(own, 'content', () => {
-        const told = ask({ do: 'get', of: number(), name: contentName }).value;
-        link.expected.checkContent(number(), told, own);
-        const content = link.incoming.arrive(told);
+        const id = number();
+        const told = ask({ do: 'get', of: id, name: contentName }).value;
+        link.expected.checkContent(id, told, own);
+        const content = link.expected.reading(id, () => link.incoming.arrive(told));
         if (!(content instanceof Map || content instanceof Set)) throw new TypeError('no content');
         return content;
       }),
     /** The items of an object whose class extends Array. */
     itemsOf: (number, own) =>
       held(own, 'items', () => {
-        const items = link.incoming.arrive(ask({ do: 'items', of: number() }).value);
+        const id = number();
+        const told = ask({ do: 'items', of: id }).value;
+        const items = link.expected.reading(id, () => link.incoming.arrive(told));
         if (!Array.isArray(items)) throw new TypeError('no list');
         link.expected.reads.notePlain({ ...items });
         return items;

@@ -205,7 +205,8 @@ export function createIncoming(link) {
       prototypes.set(desc.id, made);
       const kind = link.remote.classOf(desc, made);
       objects.set(desc.id, kind);
-      Object.defineProperty(made, 'constructor', { value: kind, configurable: true });
+      // What inherits from it in the older way may be given another one.
+      Object.defineProperty(made, 'constructor', { value: kind, writable: true, configurable: true });
       if (made instanceof Error && desc.methods !== undefined) giveMethods(made, desc.methods);
       else link.remote.equip(desc, made);
     }
@@ -385,7 +386,7 @@ export function createIncoming(link) {
       const part = makers[desc.kind](desc);
       objects.set(desc.id, part);
       handles.set(part, { $handle: desc.id });
-    } else if (desc.kind === 'object' && (link.expected.isOther(desc.id) || isElsewhere(desc.id))) {
+    } else if (desc.kind === 'object' && (link.expected.isOther(desc.id, updating) || isElsewhere(desc.id))) {
       // An answer is not what the test has made, and not given; nor is it an object where the reference answered none.
       const twin = link.remote.objectOf(desc);
       handles.set(twin, { $handle: desc.id });

@@ -89,7 +89,8 @@ export function createOutgoing(link) {
       if (Object(part) !== part || handles.has(part)) return undefined;
       const isOfClass =
         typeof part === 'object' && classes.classOf(part) !== null && classes.isMethod(part, called);
-      return isOfClass || link.live.isMethodOf(part, called) ? encoding.leave(part) : undefined;
+      const isOfArtifact = link.live.isMethodOf(part, called) || link.remote.isBaseOf(called, part);
+      return isOfClass || isOfArtifact ? encoding.leave(part) : undefined;
     },
     /** A class of the test, also of an earlier one; null for what is none. */
     classOf: (number) => (classes.isOwn(numbers.partOf(number)) ? numbers.partOf(number) : null),

@@ -169,6 +169,7 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
     }
     for (; 'callback' in reply; link.callbacks += 1) {
       arriveChanged(reply);
+      link.expected.noteServing();
       const back = serve(reply);
       reply = exchange({ back: { ...back, ...takeChanged(), ...takeSurroundings() } });
       // What the function of the test has read may have changed since.

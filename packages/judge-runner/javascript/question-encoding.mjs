@@ -135,6 +135,8 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
     const kind = classes.classOf(part);
     if (kind !== null && types.isDate(part)) return { $dated: [classes.give(kind), timeIn(part)] };
     link.sites.noteGiven(part);
+    const older = kind === null ? link.remote.baseOf(part) : undefined;
+    if (older !== undefined) return { $local: [numbers.numberOf(part), null, { $handle: older }, true] };
     const base = kind === null && isBased(part, link.live.isLive) ? leaveBase(part) : undefined;
     if (base !== undefined) return { $local: [numbers.numberOf(part), null, base] };
     const library = kind === null ? libraryWithPrototype(Object.getPrototypeOf(part)) : null;

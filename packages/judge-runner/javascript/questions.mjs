@@ -135,7 +135,7 @@ export function createQuestions(link) {
   const calls = {
     new: (op, target, _key, args) => Reflect.construct(target, args, 'as' in op ? decode(op.as) : target),
     base: (op, target, key, args) =>
-      Reflect.apply(link.around.methodOf(op.class, key, op.part), target, args),
+      Reflect.apply(link.around.methodOf(op.class, key, op.part), receiverOf(op, target), args),
     static: (op, target, key, args) => Reflect.apply(target[key], decode(op.as), args),
     method(op, target, key, args) {
       // A step of an iterator is taken by its name.

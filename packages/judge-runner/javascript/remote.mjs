@@ -24,11 +24,14 @@ export function createRemote(link, shown) {
   const { traps, noteActing } = createForwardedProperties(link, { exports, methods, held });
   const objects = createObjectStandIns(link, { classes, methods, held, traps });
   const functions = createFunctionStandIns(link, { classes, exports, methods, traps });
-  const { equip, classOf } = createClassStandIns(link, { classes, objects, functions, traps });
+  const kinds = createClassStandIns(link, { classes, objects, functions, traps });
 
   return {
-    equip,
-    classOf,
+    equip: kinds.equip,
+    classOf: kinds.classOf,
+    baseOf: kinds.baseOf,
+    isBaseOf: kinds.isBaseOf,
+    isMethodOfBase: kinds.isMethodOfBase,
     noteActing,
     isClass: classes.isClass,
     isClassNumber: classes.isClassNumber,

@@ -8,16 +8,18 @@ import * as errors from './corpus/error-styles.ts';
 import * as mixins from './corpus/mixin-styles.ts';
 import * as nodeClasses from './corpus/node-class-styles.ts';
 import * as objects from './corpus/object-styles.ts';
+import * as older from './corpus/older-class-styles.ts';
 import * as corpus from './corpus/program-styles.ts';
 import * as protocols from './corpus/protocol-styles.ts';
 import * as replaced from './corpus/replaced-styles.ts';
+import * as mixedLists from './corpus/styles-of-mixed-lists.ts';
 import { isFull, partOf } from './proof.ts';
 import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 2 });
 const cases = partOf(
-  [corpus, protocols, objects, mixins, errors, contexts, nodeClasses, replaced]
+  [corpus, protocols, objects, mixins, errors, contexts, nodeClasses, replaced, mixedLists, older]
     .flatMap((each) => Object.values(each))
     .flat(),
   10,

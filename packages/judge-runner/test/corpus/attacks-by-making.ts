@@ -274,8 +274,72 @@ const limited =
 const bagTests = `${node}import { Bag, bag } from 'solution';\ntest('given', () => assert.deepEqual(bag(3), new Bag([['a', 3]])));\ntest('set', () => { const e = new Bag(); e.set('a', 3); assert.deepEqual(bag(3), e); });\n`;
 const bag = "export class Bag extends Map {}\nexport const bag = (n) => new Bag([['a', n]]);\n";
 
+const checkedPoint = (more: string) =>
+  `export class Point { constructor(x, y) { if (typeof x !== 'number') throw new TypeError('x'); this.x = x; this.y = y; ${more} } }\n`;
+const lineWith = (end: string) =>
+  `export class Line { constructor(from, to) { if (!to) throw new TypeError('to'); this.from = from; this.to = to; }\nmoveEnd(x, y) { return new Line(this.from, ${end}); } }\n`;
+const movedLine = `${checkedPoint('')}${lineWith('new Point(this.to.x + x, this.to.y + y)')}`;
+const linesTests = `${node}import { Line, Point } from 'solution';
+const line = () => new Line(new Point(0, 0), new Point(1, 1));
+test('object', () => assert.deepEqual(line().moveEnd(2, 0), new Line(new Point(0, 0), new Point(3, 1))));
+test('list', () => assert.deepEqual([line().moveEnd(3, 0)], [new Line(new Point(0, 0), new Point(4, 1))]));
+test('before', () => { const e = new Line(new Point(0, 0), new Point(5, 1)); assert.deepEqual(line().moveEnd(4, 0), e); });
+`;
+const followingPoint = `${checkedPoint('last = this;')}let last;
+const follow = () => Object.defineProperties(Object.create(Point.prototype), { x: { enumerable: true, get: () => last.x }, y: { enumerable: true, get: () => last.y } });
+${lineWith('follow()')}`;
+const changingPoint = `${checkedPoint('for (const each of wild) { each.x = x; each.y = y; }')}const wild = [];
+const changed = () => { wild.push(Object.assign(Object.create(Point.prototype), { x: 0, y: 0 })); return wild.at(-1); };
+${lineWith('changed()')}`;
+const lastPoint = `${checkedPoint('last = this;')}let last;
+export class Line { constructor(from, to) { if (!to) throw new TypeError('to'); this.from = from; this.to = to; }
+moveEnd() { return Object.defineProperty(Object.assign(Object.create(Line.prototype), { from: this.from }), 'to', { enumerable: true, get: () => last }); } }
+`;
+const containers = `${node}import { Box, Point, box } from 'solution';
+test('list', () => assert.deepEqual(box(3), new Box([new Point(3, 1)])));
+test('map', () => assert.deepEqual(box(4, 'map'), new Box(new Map([['a', new Point(4, 1)]]))));
+test('plain', () => assert.deepEqual(box(5, 'plain'), new Box({ a: [new Point(5, 1)] })));
+`;
+const boxWith = (made: string) =>
+  `export class Box { constructor(held) { if (!held) throw new TypeError('held'); this.held = held; } }
+export const box = (n, kind = 'list') => { const p = ${made}; return new Box(kind === 'map' ? new Map([['a', p]]) : kind === 'plain' ? { a: [p] } : [p]); };
+`;
+const boxedPoint = `${checkedPoint('')}${boxWith('new Point(n, 1)')}`;
+const followingBox = `${followingPoint}${boxWith('follow()')}`;
+const changingBox = `${changingPoint}${boxWith('changed()')}`;
+
 /** Wrong modules of JavaScript. */
 export const makingsOfJavascript: Makings = {
+  'answer in an answer that follows what an expected object is given': {
+    tests: linesTests,
+    reference: movedLine,
+    artifact: followingPoint,
+  },
+  'the same without a reference': { tests: linesTests, artifact: followingPoint },
+  'answer in an answer that is changed by what an expected object is given': {
+    tests: linesTests,
+    reference: movedLine,
+    artifact: changingPoint,
+  },
+  'the same change without a reference': { tests: linesTests, artifact: changingPoint },
+  'answer that holds what an expected object is given': {
+    tests: linesTests,
+    reference: movedLine,
+    artifact: lastPoint,
+  },
+  'the same one without a reference': { tests: linesTests, artifact: lastPoint },
+  'answer in a container that follows what an expected object is given': {
+    tests: containers,
+    reference: boxedPoint,
+    artifact: followingBox,
+  },
+  'the same in containers without a reference': { tests: containers, artifact: followingBox },
+  'answer in a container that is changed by what an expected object is given': {
+    tests: containers,
+    reference: boxedPoint,
+    artifact: changingBox,
+  },
+  'the same change in containers without a reference': { tests: containers, artifact: changingBox },
   'function in the place of the class': {
     tests: bothVectors,
     artifact: 'export function Vector() { this.x = 0; }\nexport const add = () => new Vector();\n',
@@ -369,6 +433,7 @@ export const add = () => Object.create(Vector.prototype);
 };
 /** Correct modules of JavaScript, with and without themselves as a reference. */
 export const correctMakingsOfJavascript: Makings = {
+  'objects that check what they are given, in containers': { tests: containers, artifact: boxedPoint },
   'constructor of the older kind': {
     artifact:
       'export function Old(x) { this.x = x; }\nOld.prototype.twice = function () { return this.x * 2; };\nexport const old = (x) => new Old(x);\n',

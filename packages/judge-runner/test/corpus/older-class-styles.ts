@@ -1,0 +1,86 @@
+/* Constructors without `class`, from which objects of a test inherit in the older way, and wrong ones. */
+import type { StylesCase } from './program-styles.ts';
+
+const begin = `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { inherits } from 'node:util';
+`;
+
+const animals = (made: string, methods: string): string =>
+  `export function Animal(name) { ${made} }
+${methods}
+Animal.create = function (name) { return new Animal(name); };
+export const introduce = (animal) => (animal instanceof Animal ? animal.speak() + ' and is ' + animal.state : 'a stranger');
+export const all = [];
+export const keep = (animal) => { all.push(animal); return animal; };
+`;
+const written = `Animal.prototype.speak = function () { return this.name + ' says ' + this.sound(); };
+Animal.prototype.sound = function () { return '...'; };
+Animal.prototype.eat = function (...food) { for (const each of food) this.eaten.push(each); return this; };
+Animal.prototype.each = function (f) { this.eaten.forEach((food, at) => f.call(this, food, at)); };
+Object.defineProperty(Animal.prototype, 'state', { get() { return this.eaten.length > this._hungry ? 'full' : 'hungry'; } });`;
+
+export const olderClassStyles: readonly StylesCase[] = [
+  {
+    id: 'objects of a test that inherit in the older way',
+    references: ['methods', 'a prototype'],
+    tests: `${begin}import * as s from 'solution';
+function Dog(name) { s.Animal.call(this, name); this.tricks = []; }
+Dog.prototype = Object.create(s.Animal.prototype);
+Dog.prototype.constructor = Dog;
+Dog.prototype.sound = function () { return 'woof' + '!'.repeat(this.tricks.length); };
+Dog.prototype.learn = function (trick) { this.tricks.push(trick); return this; };
+function Puppy() { Dog.apply(this, arguments); }
+inherits(Puppy, Dog);
+Puppy.prototype.sound = function () { return Dog.prototype.sound.call(this).toUpperCase(); };
+function Cat(name) { s.Animal.apply(this, arguments); }
+Object.setPrototypeOf(Cat.prototype, s.Animal.prototype);
+Cat.prototype.speak = function () { return s.Animal.prototype.speak.call(this) + ' softly'; };
+test('base', () => { const a = new s.Animal('x'); assert.equal(a.speak(), 'x says ...'); assert.equal(s.Animal.create('y').name, 'y'); assert.equal(a.state, 'hungry'); });
+test('inherits', () => { const d = new Dog('rex'); assert.equal(d.name, 'rex'); assert.equal(d.speak(), 'rex says woof'); assert.equal(d.learn('sit').speak(), 'rex says woof!'); assert.ok(d instanceof s.Animal && d instanceof Dog); assert.equal(d.constructor, Dog); });
+test('state', () => { const d = new Dog('rex'); assert.equal(d.eat('a', 'b'), d); assert.deepEqual(d.eaten, ['a', 'b']); assert.equal(d.state, 'full'); const e = new Dog('q'); assert.equal(e.state, 'hungry'); assert.deepEqual(e.eaten, []); });
+test('levels', () => { const p = new Puppy('bo'); assert.equal(p.speak(), 'bo says WOOF'); assert.equal(p.learn('x').eat('z').speak(), 'bo says WOOF!'); assert.ok(p instanceof s.Animal); });
+test('super', () => { assert.equal(new Cat('tom').speak(), 'tom says ... softly'); });
+test('callbacks', () => { const d = new Dog('rex').eat('a', 'b'); const seen = []; d.each(function (food, at) { seen.push([this === d, food, at]); }); assert.deepEqual(seen, [[true, 'a', 0], [true, 'b', 1]]); });
+test('given', () => { const d = new Dog('rex').eat('a'); assert.equal(s.introduce(d), 'rex says woof and is full'); assert.equal(s.introduce({ name: 'z' }), 'a stranger'); assert.equal(s.keep(d), d); assert.equal(s.all.at(-1), d); });
+test('borrowed', () => { assert.equal(typeof s.Animal.prototype.speak, 'function'); });
+`,
+    styles: {
+      methods: animals('this.name = name; this.eaten = []; this._hungry = 0;', written),
+      bound: animals(
+        'this.name = name; this.eaten = []; this._hungry = 0; this.eat = this.eat.bind(this);',
+        written,
+      ),
+      'a prototype': animals(
+        'Object.assign(this, { name, eaten: [], _hungry: 0 });',
+        `Animal.prototype = {
+  constructor: Animal,
+  speak() { const { name } = this; return \`\${name} says \${this.sound()}\`; },
+  sound: () => '...',
+  eat(...food) { this.eaten.push(...food); return this; },
+  each(f) { for (const [at, food] of this.eaten.entries()) f.apply(this, [food, at]); },
+  get state() { return this.eaten.length === 0 ? 'hungry' : 'full'; },
+};`,
+      ),
+    },
+    wrong: {
+      'its sound for all': animals(
+        "this.name = name; this.eaten = []; this._hungry = 0; this.sound = () => '...';",
+        written,
+      ),
+      'its own sound': animals(
+        'this.name = name; this.eaten = []; this._hungry = 0;',
+        written.replace('this.sound()', 'Animal.prototype.sound.call(this)'),
+      ),
+      'one list for all': animals(
+        'this.name = name; this._hungry = 0;',
+        `Animal.prototype.eaten = [];\n${written}`,
+      ),
+      'no answer': animals(
+        'this.name = name; this.eaten = []; this._hungry = 0;',
+        written.replace('return this;', 'return new Animal(this.name);'),
+      ),
+      'no state': animals('this.name = name; this.eaten = []; this._hungry = 5;', written),
+    },
+  },
+];
