@@ -188,12 +188,21 @@ class Classes:
         return found
 
     def members(self, kind, own):
-        written, ordering = ([name for name in names if any(name in vars(base) for base in own if self.is_own(base))]
-                             for names in (('__str__', '__repr__', '__format__'), ('__lt__', '__le__', '__gt__', '__ge__')))
-        root = root_name(kind)
-        is_judging = root == 'Enum' and any('__bool__' in vars(base) for base in own if self.is_own(base))
-        return {'enum': [root, [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
-                'texts': written, 'orders': ordering, 'false': [str(member.name) for member in kind if not truth_of(member)] if is_judging else []}
+        written = {name for base in own if self.is_own(base) for name in vars(base) if self.is_written(kind, base, name)}
+        texts, orders, operators = ([name for name in names if name in written] for names in (
+            ('__str__', '__repr__', '__format__'), ('__lt__', '__le__', '__gt__', '__ge__'), SPECIAL_METHODS))
+        told = {'enum': [root_name(kind), [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
+                'texts': texts, 'orders': orders, 'operators': operators,
+                'hidden': [name for name in written if not name.startswith('_') and any(name in vars(base) for base in own if not self.is_own(base))]}
+        if written & {'__bool__', '__len__'}:
+            told['false'] = [str(member._name_) for member in kind if not truth_of(member)]
+        boundary = getattr(kind, '_boundary_', None)
+        return told if boundary is None else {**told, 'boundary': str(boundary._name_)}
+
+    def is_written(self, kind, base, name):
+        """True for what a class holds itself: the language also gives enumerations methods of their bases."""
+        value = vars(base)[name]
+        return not any(vars(each).get(name) is value for each in kind.__mro__ if not self.is_own(each))
 
     def equality(self, kind, told, own):
         """By what instances are compared: their fields, an operator of an own class, a base, or identity."""

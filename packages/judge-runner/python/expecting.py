@@ -162,6 +162,8 @@ class Expecting(Answers, Learning):
         finally:
             self.is_constructing, self.is_given, self.is_making_plainly = outer
         is_error = issubclass(kind, Exception)
+        if is_error and isinstance(part, kind):
+            held_in(part)['_judge_made_of'] = args, kwargs
         if not is_error and not self.check_made(kind, part, Given(None, args, kwargs, None)) or is_error:
             return part
         held_in(part)['_judge_new'] = args, kwargs

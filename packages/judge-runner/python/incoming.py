@@ -5,7 +5,6 @@ Every byte may be forged: whoever wrote it wants to be graded as right.
 import builtins
 import enum
 import io
-import operator
 
 import descriptors
 from acting import Acting, special_methods
@@ -18,6 +17,7 @@ from exported import EXPORTED
 from given import Making
 from inert import DOC, SPECIAL as OF_INERT, Inert, InertBuiltin
 from kept import Keeping
+from members import enum_of, key_of
 from modules import RemoteModule
 from named_tuples import members_of_tuples
 from originals import collections
@@ -417,7 +417,8 @@ class Incoming:
 
         if desc['exception']:
             root = RemoteException
-            held.update(parts_of_errors([base for base in desc['bases'] if type(base) is str], held['_judge_special']))
+            named = [base for base in desc['bases'] if type(base) is str]
+            held.update(parts_of_errors(named, held['_judge_special'], desc.get('equal'), held['_judge_unhashable']))
             held['__init__'] = initializer(desc['id'])
             del held['__slots__']
         elif 'named' in desc:
@@ -460,7 +461,8 @@ class Incoming:
     def check_size(self, name, desc):
         """Ends the run where a class describes more than any that a person has written."""
         told = {'dataclass': desc.get('dataclass'), 'named': desc.get('named'), 'value': (desc.get('value') or {}).get('fields'),
-                'match': desc.get('match'), 'false': desc.get('false'), 'enum': desc['enum'][1] if 'enum' in desc else None, 'special': desc.get('special')}
+                'match': desc.get('match'), 'false': desc.get('false'), 'enum': desc['enum'][1] if 'enum' in desc else None, 'special': desc.get('special'),
+                'operators': desc.get('operators'), 'hidden': desc.get('hidden')}
         for claim in ('making', 'keeps'):
             told.update(((claim, part), each) for part, each in (desc.get(claim) or {}).items() if type(each) is list)
         most = max((len(each) for each in told.values() if each), default=0)
@@ -484,55 +486,13 @@ class Incoming:
             raise self.protocol_error('an enumeration with a member of a reserved name')
         values = [(key, value.kind if isinstance(value, InertBuiltin) else value) for key, value in values]
         try:
-            made = self.enum_of(name, ROOTS[root], values, desc.get('texts', ()), desc.get('orders', ()), desc.get('false', ()))
+            made = enum_of(self, name, ROOTS[root], values, desc)
         except (TypeError, ValueError, KeyError) as error:
             raise self.protocol_error('an enumeration that is none (%s)' % error)
-        type.__setattr__(made, '_judge_aliases', frozenset(key for key, member in made.__members__.items() if member.name != key))
+        type.__setattr__(made, '_judge_aliases', frozenset(key for key, member in made.__members__.items() if member._name_ != key))
         type.__setattr__(made, '_judge_origin', desc['id'])
         type.__setattr__(made, '_judge_id', desc['id'])
         type.__setattr__(made, '_judge_link', self)
-        return made
-
-    def enum_of(self, name, roots, values, texts, orders, false):
-        link, false = self, frozenset(str(each) for each in false)
-
-        def number_of(member):
-            number = link.members.get((type(member), member.name))
-            if number is None:
-                found = link.ask({'do': 'get', 'of': type(member)._judge_origin, 'name': member.name})
-                number = found['value']['$enum'][1]
-                link.members[(type(member), member.name)] = number
-            return number
-
-        def attribute(self, key):
-            if key.startswith('_'):
-                raise AttributeError(key)
-            number = number_of(self)
-            if key in ('name', 'value'):
-                raise AttributeError(key)
-            vouched = link.allows_in_test('part', link.is_vouched(type(self)))
-            return link.value({'do': 'get', 'of': number, 'name': key}, inert=not vouched)
-        space = enum.EnumMeta.__prepare__(name, roots)
-        space['__getattr__'] = attribute
-        # A text is a plain value, whoever writes it.
-        if '__str__' in texts or '__format__' in texts:
-            space['__str__'] = lambda self: str(link.value({'do': 'str', 'of': number_of(self)}))
-            space['__format__'] = lambda self, spec: format(str(self), spec)
-        if '__repr__' in texts:
-            space['__repr__'] = lambda self: str(link.value({'do': 'repr', 'of': number_of(self)}))
-        # The truth of each was told with the class, before any test could want another: the artifact might have answered that instead.
-        if false and roots == (enum.Enum,):
-            space['__bool__'] = lambda self: self.name not in false
-        # Members that are values of the language are compared as these.
-        rules = {'places', 'values'}
-        for key in orders if roots == (enum.Enum,) else ():
-            space[key] = member_order(link, key, number_of, rules)
-        for key, value in values:
-            space[key] = value
-        made = RemoteEnumMeta(name, roots, space)
-        # What means something special in the body of a class would be no member, and could be called.
-        if list(made.__members__) != [key for key, _ in values]:
-            raise TypeError('a member that is none')
         return made
 
     def member_of(self, kind, number, name, value):
@@ -541,8 +501,8 @@ class Incoming:
         found = kind.__members__.get(name) if type(name) is str else None
         if found is None:
             found = kind(value)
-        if type(number) is int and found.name is not None:
-            self.members.setdefault((kind, found.name), number)
+        if type(number) is int:
+            self.members.setdefault(key_of(found), number)
         return found
 
     def named_tuple(self, content, inert):
@@ -560,80 +520,3 @@ def protocol_in(desc):
     """The names of attributes of a protocol; None for any other class."""
     told = desc.get('protocol')
     return [name for name in told if type(name) is str] if type(told) is list and told else None
-
-
-def member_order(link, name, number_of, rules):
-    """An operator of order of an enumeration: without a reference it is believed where it follows the order of definition or of values.
-
-    `rules`: which of the two all operators have followed so far.
-    """
-    by_rule = {'__lt__': operator.lt, '__le__': operator.le, '__gt__': operator.gt, '__ge__': operator.ge}[name]
-
-    def ask(one, other):
-        return link.call({'do': 'compare', 'of': number_of(one), 'name': name[2:-2]}, (other,), {})
-
-    def method(self, other):
-        if type(other) is not type(self):
-            return NotImplemented
-        found, members = ask(self, other), list(type(self))
-        says = {'places': by_rule(members.index(self), members.index(other))}
-        try:
-            says['values'] = by_rule(self.value, other.value)
-        except TypeError:
-            pass  # Only their places say how values of these kinds are ordered.
-        # One rule for all pairs and operators: of two rules that differ, each pair could have the one that a test wants.
-        agreeing = {rule for rule in rules if says.get(rule) is found}
-        is_contradicted = found is not by_rule(0, 0) if self is other else found is ask(other, self)
-        if agreeing:
-            rules.intersection_update(agreeing)
-        if type(found) is not bool or is_contradicted or not (link.allows('comparison', False) or agreeing):
-            raise link.refuse('orders members of its enumeration %s by an operator of its own; a reference allows it' % type(self).__name__)
-        return found
-    return method
-
-
-def check_alias(cls, name, member):
-    """Refuses a member under a name that is another member's."""
-    link = vars(cls).get('_judge_link')
-    if link is not None and name in vars(cls)['_judge_aliases'] and not link.allows('alias', False):
-        raise link.refuse('its enumeration %s has one member for two names (%s and %s); a reference allows it' % (cls.__name__, member.name, name))
-
-
-class RemoteEnumMeta(enum.EnumMeta):
-    """The class of an enumeration of the artifact: what is no member is asked for in its box.
-
-    Members that the test tells apart by their names are not the same, unless those of the reference were.
-    """
-
-    def __call__(cls, value, /, *more, **named):
-        try:
-            return super().__call__(value, *more, **named)
-        except ValueError:
-            if more or named or '_judge_link' not in vars(cls):
-                raise
-        # Its class may know a member for other values than those of its members.
-        link = vars(cls)['_judge_link']
-        found = link.call({'do': 'call', 'of': cls._judge_origin}, (value,), {})
-        if type(found) is not cls:
-            raise link.refuse('its enumeration %s answered something else than a member' % cls.__name__)
-        return found
-
-    def __getattribute__(cls, name):
-        found = type.__getattribute__(cls, name)
-        if not name.startswith('_'):
-            check_alias(cls, name, found)
-        return found
-
-    def __getitem__(cls, name):
-        found = super().__getitem__(name)
-        check_alias(cls, name, found)
-        return found
-
-    def __getattr__(cls, name):
-        if name in vars(cls).get('_member_map_', ()):
-            check_alias(cls, name, vars(cls)['_member_map_'][name])
-            return vars(cls)['_member_map_'][name]
-        if name.startswith('_') or '_judge_link' not in vars(cls):
-            raise AttributeError(name)
-        link = vars(cls)['_judge_link']
-        return link.value({'do': 'get', 'of': cls._judge_origin, 'name': name}, inert=not link.knows(cls))

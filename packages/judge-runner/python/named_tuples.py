@@ -1,24 +1,62 @@
 """Named tuples of the artifact: values, with what their classes define beside the fields. Standard library only."""
+import itertools
+
 import pickling
 from acting import copied
 from comparison import ORDERS, ordered_by
 from equality import vouch_plain, vouch_tuples
-from method_names import BY_REFERENCE
+from method_names import ACTING, BY_REFERENCE
 from own_operators import asks_tuples, compared_tuples
-from remote import RemoteClass
+from remote import RemoteClass, left, left_later, unvouched
 from reports import is_reporting
-from stand_in import StandIn, held_in, id_of, is_made, is_pure, is_waiting, iter_plainly, note_equated
+from stand_in import StandIn, held_in, id_of, is_made, is_pure, is_waiting, iter_plainly, note_equated, same
 
 
 def named_attribute(self, name):
     """What a named tuple of the artifact has beside its fields: methods and properties, asked for in its box."""
-    if name.startswith('_') or not {'_judge_id', '_judge_given'} & set(held_in(self)):
+    if name.startswith('_') or not is_told(self):
         raise AttributeError(name)
-    kind = type(self)
+    return type(self)._judge_link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not acts(self))
+
+
+def acts(part):
+    """True for a named tuple whose methods are believed."""
+    kind, held = type(part), held_in(part)
     # What the test has made of a class that it names is no answer.
-    held = held_in(self)
-    vouched = kind._judge_link.allows_in_test('part', kind._judge_link.is_vouched(kind)) or '_judge_new' in held or held.get('_judge_live')
-    return kind._judge_link.value({'do': 'get', 'of': id_of(self), 'name': name}, inert=not vouched)
+    return kind._judge_link.allows_in_test('part', kind._judge_link.is_vouched(kind)) or '_judge_new' in held or bool(held.get('_judge_live'))
+
+
+def is_told(part):
+    """True for a named tuple that the artifact knows, or that is made of what the test gave its class."""
+    return bool({'_judge_id', '_judge_given'} & set(held_in(part)))
+
+
+def used(name):
+    """A method by which the class of a named tuple lets it be called, entered or changed, as no tuple is."""
+    whole = '__%s__' % name
+
+    def method(self, /, *args, **kwargs):
+        link = type(self)._judge_link
+        if not is_told(self):
+            raise TypeError('%r object does not support %s' % (type(self).__name__, name))
+        if not acts(self) and not link.trusts_operators(self):
+            raise link.refuse(unvouched(whole))
+        found = link.call({'do': 'method', 'of': id_of(self), 'name': whole}, args, kwargs, iterator=name == 'next')
+        if name == 'enter' and type(found) is type(self) and held_in(found).get('_judge_id') == id_of(self):
+            return self
+        return left_later(link, args, found) if name == 'aexit' else left(link, args, found) if name == 'exit' else found
+    return method
+
+
+def own_truth(self):
+    """The truth of a named tuple whose class says that itself: of an answer it is believed where it is that of a tuple, or the reference was asked."""
+    link, is_true = type(self)._judge_link, tuple.__len__(self) > 0
+    if not is_told(self):
+        return is_true
+    found = link.value({'do': 'bool', 'of': id_of(self)}) is True
+    if not link.allows('bool', is_made(self) or found is is_true) and found is not is_true and not link.trusts_operators(self):
+        raise link.refuse('answered an object (%s) where a truth value was expected; neither the suite nor a reference vouches for its bool' % type(self).__name__)
+    return found
 
 
 def named_operator(name):
@@ -28,11 +66,11 @@ def named_operator(name):
 
     def method(self, *others):
         link = type(self)._judge_link
-        if not {'_judge_id', '_judge_given'} & set(held_in(self)):
+        if not is_told(self):
             return NotImplemented if otherwise is None else otherwise(self, *others)
         found = link.call({'do': 'method', 'of': id_of(self), 'name': name}, others, {})
-        is_told = any(not isinstance(type(each), RemoteClass) and not issubclass(type(each), StandIn) for each in others)
-        is_value = is_told and found is not NotImplemented and not isinstance(type(found), RemoteClass)
+        is_given = any(not isinstance(type(each), RemoteClass) and not issubclass(type(each), StandIn) for each in others)
+        is_value = is_given and found is not NotImplemented and not isinstance(type(found), RemoteClass)
         if not link.allows('arithmetic', not is_value) and not link.trusts_operators(self):
             raise link.refuse('answered no object where arithmetic of an object (%s) with a value of the test was expected; add a reference'
                               % type(self).__name__)
@@ -46,7 +84,7 @@ def named_conversion(name):
 
     def method(self, *args):
         link = type(self)._judge_link
-        if otherwise is not None and not {'_judge_id', '_judge_given'} & set(held_in(self)):
+        if otherwise is not None and not is_told(self):
             return otherwise(self, *args)
         if not link.allows('conversion', is_made(self)) and not link.trusts_operators(self):
             raise link.refuse('answered an object (%s) where a number or text was expected; add a reference' % type(self).__name__)
@@ -55,24 +93,45 @@ def named_conversion(name):
 
 
 def named_collection(name):
-    """A method by which the class of a named tuple says itself what it contains. Of an answer it is believed where that of the reference was."""
+    """A method by which the class of a named tuple says itself what it contains. Of an answer it is believed where that of the reference was, and where it
+    says what the tuple holds."""
     otherwise = getattr(tuple, name, None)
 
     def method(self, *args):
         link, held = type(self)._judge_link, held_in(self)
-        is_told = bool({'_judge_id', '_judge_given'} & set(held))
-        is_believed = is_told and (link.allows_in_test('items', link.is_vouched(type(self))) or link.trusts_operators(self))
-        if not is_told or '_judge_new' not in held and not is_believed:
-            return otherwise(self, *args)
+        is_believed = is_told(self) and ('_judge_new' in held or link.allows_in_test('items', link.is_vouched(type(self))) or link.trusts_operators(self))
+        if not is_told(self) or not is_believed and is_reporting(link.suite):
+            return reversed(tuple(tuple.__iter__(self))) if otherwise is None else otherwise(self, *args)
+        if not is_believed and name == '__contains__':
+            return link.note_contains(self, args[0], otherwise(self, *args))
         found = link.call({'do': 'method', 'of': id_of(self), 'name': name}, args, {}, iterator=name in ITERATING)
-        return iter(found) if name in ITERATING else found is True if name == '__contains__' else found
+        found = iter(found) if name in ITERATING else found is True if name == '__contains__' else found
+        return found if is_believed else held_against(self, name, args, found)
     return method
+
+
+def held_against(part, name, args, found):
+    """What a named tuple says itself that it contains, where that is what it holds."""
+    items = tuple(tuple.__iter__(part))
+    said = list(getattr(list(items), name)(*args)) if name in ITERATING else looked_up(items, name, args)
+    held = list(itertools.islice(found, len(items) + 1)) if name in ITERATING else found
+    if not same(held, said):
+        raise type(part)._judge_link.refuse('answered an object (%s) whose %s() says something else than what it contains; name its class in `objects`, or add a reference'
+                                            % (type(part).__name__, name))
+    return iter(held) if name in ITERATING else found
+
+
+def looked_up(items, name, args):
+    try:
+        return getattr(items, name)(*args)
+    except (LookupError, TypeError):
+        return NotImplemented
 
 
 def copied_tuple(name, do):
     """A copy of a named tuple that the test holds, which its class makes."""
     def method(self, *args):
-        if not {'_judge_id', '_judge_given'} & set(held_in(self)):
+        if not is_told(self):
             return tuple.__new__(type(self), tuple.__iter__(self))
         return pickling.reduced(copied(self, do), copied) if name == '__reduce_ex__' else copied(self, do)
     return method
@@ -80,7 +139,7 @@ def copied_tuple(name, do):
 
 def is_converted_by_class(part, other):
     """True for an object that only the test has made so far, of a class that may convert what it is given, and one that the artifact has made."""
-    if type(part) is not type(other) or not all({'_judge_id', '_judge_given'} & set(held_in(each)) for each in (part, other)):
+    if type(part) is not type(other) or not all(map(is_told, (part, other))):
         return False
     waiting = [each for each in (part, other) if is_waiting(each)]
     return len(waiting) == 1 and not is_pure(waiting[0])
@@ -157,12 +216,19 @@ def written_by(name):
     """A text of a named tuple whose class writes it."""
     otherwise = getattr(tuple, name)
 
-    def method(self):
+    def method(self, *spec):
         link = type(self)._judge_link
-        is_told = bool({'_judge_id', '_judge_given'} & set(held_in(self))) and not (is_waiting(self) and (link.is_naming() or is_reporting(link.suite)))
-        # One text for all would make an answer that of what the test has made.
-        is_asked = is_told and (not is_made(self) or link.allows('text', False) or link.trusts_operators(self))
-        return str(link.value({'do': name.strip('_'), 'of': id_of(self)})) if is_asked else otherwise(self)
+        is_apart = link.is_naming() or is_reporting(link.suite)
+        if not is_told(self) or is_apart and is_waiting(self):
+            return otherwise(self, *spec)
+        is_asked = not is_made(self) or is_apart or link.allows('text', True) or link.trusts_operators(self)
+        if not is_asked:
+            raise link.refuse('is written by a %s() of its class %s; add a reference' % (name, type(self).__name__))
+        asked = {'do': 'method', 'of': id_of(self), 'name': name}
+        text = str(link.call(asked, spec, {}) if spec else link.value({'do': name.strip('_'), 'of': id_of(self)}))
+        if not is_apart:
+            link.note_text(self, text)
+        return text
     return method
 
 
@@ -170,6 +236,8 @@ TUPLE_METHODS = {name: compared_by(name) for name in ('__eq__', '__ne__', '__lt_
 TUPLE_METHODS.update({name: copied_tuple(name, do) for name, do in (('__copy__', 'copy'), ('__deepcopy__', 'deepcopy'), ('__reduce_ex__', 'pickle'))})
 #: Methods of a named tuple by which it is a collection, and those that iterate.
 COLLECTING_OF_TUPLES, ITERATING = ('__len__', '__iter__', '__contains__', '__getitem__', '__reversed__'), ('__iter__', '__reversed__')
+#: What no tuple does.
+USED = [name for name in ACTING if '__%s__' % name not in COLLECTING_OF_TUPLES]
 #: Operators of arithmetic.
 OPERATORS, CONVERSIONS = (frozenset('__%s__' % name for name, kind in BY_REFERENCE.items() if kind == wanted) for wanted in ('arithmetic', 'conversion'))
 
@@ -178,10 +246,14 @@ def members_of_tuples(operators, texts, is_unhashable):
     """What a class of named tuples holds beside its fields. `operators` and `texts`: what the artifact's class defines itself."""
     made = {'__getattr__': named_attribute, **TUPLE_METHODS}
     made.update({key: named_operator(key) for key in OPERATORS if key in operators})
-    made.update({key: named_conversion(key) for key in CONVERSIONS if key in operators})
+    made.update({key: named_conversion(key) for key in CONVERSIONS if key in operators and key != '__format__'})
     made.update({key: own_equality(key) for key in ('__eq__', '__ne__') if key in operators})
     made.update({'__%s__' % key: own_order('__%s__' % key, operators) for key in ORDERS if '__%s__' % key in operators})
     made['__hash__'] = no_hash if is_unhashable else own_hash if '__hash__' in operators else hash_of_values
     made.update({key: named_collection(key) for key in COLLECTING_OF_TUPLES if key in operators})
-    made.update({key: written_by(key) for key in ('__str__', '__repr__') if key in texts})
+    made.update({'__%s__' % key: used(key) for key in USED if '__%s__' % key in operators})
+    if '__bool__' in operators:
+        made['__bool__'] = own_truth
+    written = {*texts, *({'__format__'} & set(operators))}
+    made.update({key: written_by(key) for key in ('__str__', '__repr__', '__format__') if key in written})
     return made

@@ -94,6 +94,8 @@ class Operations:
             return {'value': tell.classes.describe_again(data_class(target, op, self.arrive))}
         if do == 'get':
             return self.get(op, target)
+        if do == 'member':
+            return {'value': tell.value(target(self.arrive(op['value'])))}
         if do == 'set':
             know_all()
             self.note_original(op, target)

@@ -19,6 +19,7 @@ from given_views import VIEWS, GivingViews
 from inert import InertBuiltin
 from inner import KINDS
 from loops import run
+from members import key_of
 from mocks import RECORDS, is_mock, names_in
 from modules import RemoteModule
 from originals import asyncio_part, held
@@ -289,9 +290,9 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
         kind = type(part)
         number = vars(kind).get('_judge_origin') if isinstance(kind, enum.EnumMeta) else None
         if number is not None:
-            if (kind, part.name) in self.members:
-                return {'$handle': self.members[kind, part.name]}
-            return {'$member': [number, part.name if part.name in kind.__members__ else None, walk(part.value)]}
+            if key_of(part) in self.members:
+                return {'$handle': self.members[key_of(part)]}
+            return {'$member': [number, part._name_ if part._name_ in kind.__members__ else None, walk(part._value_)]}
         if isinstance(kind, enum.EnumMeta):
             told = self.leave_member(part, kind, walk)
             if told is not None:

@@ -6,11 +6,11 @@ from comparison import ALL, LIKE, SIGNS, same_as_value, same_by_parts
 from equality import vouch_tuples
 from fields import plain_of
 from kept import frozen
-from stand_in import StandIn, held_in, id_of, is_waiting, link_of, number_of
+from stand_in import StandIn, alike, held_in, id_of, is_made, is_waiting, link_of, number_of
 
 #: Most operators of named tuples that are asked for at the end of a test.
 MAX_USED = 1000
-MARKS = {**SIGNS, 'eq': '==', 'ne': '!=', 'hash': 'hash()'}
+MARKS = {**SIGNS, 'eq': '==', 'ne': '!=', 'hash': 'hash()', 'contains': 'in'}
 
 
 def own_comparison(part, other, name):
@@ -63,6 +63,25 @@ class TupleOperators:
     def begin_tuples(self):
         #: Operators that the running test has used of two named tuples, with what these hold says.
         self.used_of_tuples = []
+        #: What named tuples hold that the running test has written, by their classes and texts.
+        self.written = {}
+
+    def note_text(self, part, text):
+        """Refuses the text of an answer that another named tuple has as well which the test has made, unless they hold the same or a reference wrote its
+        own so: one text for all would make an answer that of what the test has made."""
+        if not self.is_alone():
+            return
+        held = tuple(tuple.__iter__(part))
+        known = self.written.setdefault((type(part), text), [])
+        if any(is_other is not is_made(part) and not alike(other, held) for other, is_other in known):
+            raise self.refuse('writes two objects (%s) alike that hold different things; add a reference' % type(part).__name__)
+        known.append((held, is_made(part)))
+
+    def note_contains(self, part, wanted, found):
+        """Returns whether a named tuple holds something. Its own operator is asked at the end of the test: it is told what the test expects."""
+        if self.test and not self.learning and len(self.used_of_tuples) < MAX_USED:
+            self.used_of_tuples.append(('contains', part, wanted, found))
+        return found
 
     def note_tuples(self, name, part, other, found):
         """Returns what is found of two named tuples by what they hold. Where the test asked, their own operator is asked at its end."""
@@ -101,6 +120,8 @@ class TupleOperators:
                 says = self.ask({'do': 'hash', 'of': number_of(part)})['value']
                 key = type(part), tuple(tuple.__iter__(part)) if isinstance(part, tuple) else found
                 agrees = type(says) is int and hashes.setdefault(key, says) == says
+            elif name == 'contains':
+                agrees = self.call({'do': 'method', 'of': number_of(part), 'name': '__contains__'}, (other,), {}) is found
             else:
                 told = {'do': 'compare', 'of': number_of(part), 'name': name, 'args': [{'$handle': number_of(other)}], 'kwargs': []}
                 agrees = self.ask(told)['value'] is found

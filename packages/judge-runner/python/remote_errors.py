@@ -2,11 +2,10 @@
 import builtins
 
 import pickling
-from remote import builtin_exception, unvouched
+from error_operators import is_vouched, operators_of_errors
+from remote import builtin_exception
 from stand_in import held_in, link_of
 
-#: Methods of collections that an exception of the artifact may have.
-COLLECTING = ('__len__', '__iter__', '__getitem__', '__contains__')
 #: Exceptions that hold others, from Python 3.11 on.
 GROUP = getattr(builtins, 'BaseExceptionGroup', ())
 
@@ -52,11 +51,6 @@ def copied(error, do):
     return link.arrive(link.ask({'do': do, 'of': held_in(error)['_judge_id']})['value'])
 
 
-def is_vouched(error):
-    link = link_of(error)
-    return link.allows_in_test('part', link.is_vouched(type(error)))
-
-
 def attribute_of_error(error, name):
     number = held_in(error).get('_judge_id')
     if number is None:
@@ -64,17 +58,7 @@ def attribute_of_error(error, name):
     return link_of(error).value({'do': 'get', 'of': number, 'name': name}, inert=not is_vouched(error))
 
 
-def collecting(name):
-    def method(self, *args):
-        link = link_of(self)
-        if not is_vouched(self):
-            raise link.refuse(unvouched(name))
-        found = link.call({'do': 'method', 'of': held_in(self)['_judge_id'], 'name': name}, args, {}, iterator=name == '__iter__')
-        return found is True if name == '__contains__' else found
-    return method
-
-
-def parts_of_errors(bases, special):
+def parts_of_errors(bases, special, equal, is_unhashable):
     """What classes of exceptions of the artifact have before those of the language that they are derived from."""
     held = {name: vars(RemoteException)[name] for name in ('__dict__', '__str__', '__repr__', '__getattr__', '__hash__')}
     for base in bases:
@@ -84,5 +68,4 @@ def parts_of_errors(bases, special):
             # The language keeps them where only its own constructors put something: `errno`, `code`, `lineno`.
             held.update((name, property(lambda self, name=name: attribute_of_error(self, name))) for name, each in vars(kind).items()
                         if not name.startswith('_') and hasattr(type(each), '__set__'))
-    held.update((name, collecting(name)) for name in COLLECTING if name in special)
-    return held
+    return {**held, **operators_of_errors(special, equal, is_unhashable)}

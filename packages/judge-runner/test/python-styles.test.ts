@@ -8,6 +8,7 @@ import { stylesOfDescriptors } from './corpus/styles-of-descriptors.ts';
 import { stylesOfFunctions } from './corpus/styles-of-functions.ts';
 import { stylesOfIterators } from './corpus/styles-of-iterators.ts';
 import { stylesOfMaking } from './corpus/styles-of-making.ts';
+import { stylesOfMembers } from './corpus/styles-of-members.ts';
 import { stylesOfOperators } from './corpus/styles-of-operators.ts';
 import { stylesOfPrograms } from './corpus/styles-of-programs.ts';
 import { ownOperators, stylesOfValues } from './corpus/styles-of-values.ts';
@@ -39,6 +40,7 @@ describe.concurrent('a reference in another style than the program', () => {
       ...stylesOfIterators,
       ...stylesOfContainers,
       ...stylesOfMaking,
+      ...stylesOfMembers,
     ],
     6,
   )) {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Artifact, Suite } from '../src/index.ts';
+import { unearnedMembers } from './corpus/unearned-members.ts';
 import { unearnedMakings, unearnedOrders } from './corpus/unearned-orders.ts';
 import {
   type ReferenceCase,
@@ -33,7 +34,7 @@ describe.concurrent('answers of which the reference vouches for a part', () => {
     ...partOf(unearnedReferencesOfJavascript, 14),
     ...partOf([...unearnedOrders, ...unearnedMakings], 26),
   ];
-  for (const each of [...partOf(unearnedReferences, 40), ...ofJavascript]) {
+  for (const each of [...partOf(unearnedReferences, 40), ...partOf(unearnedMembers, 30), ...ofJavascript]) {
     const id = `${each.language ?? 'python'}, ${each.id}`;
     it(`${id}: a wrong program gains nothing (JDG-17, JDG-18)`, async () => {
       const { outcome, tests } = await judged(each, each.wrong);

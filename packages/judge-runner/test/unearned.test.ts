@@ -6,6 +6,7 @@ import { unearnedChains } from './corpus/unearned-chains.ts';
 import { unearnedFunctionsOfJavascript } from './corpus/unearned-functions.ts';
 import { unearnedJavascript } from './corpus/unearned-javascript.ts';
 import { unearnedMakersOfJavascript } from './corpus/unearned-makers.ts';
+import { unearnedMembersAlone } from './corpus/unearned-members.ts';
 import { unearnedPython } from './corpus/unearned-python.ts';
 import { partOf } from './proof.ts';
 import { useJudge } from './use-judge.ts';
@@ -29,7 +30,7 @@ const rejected = /^(?:FAILURE|ERROR|SECURITY_VIOLATION|SUITE_UNSUPPORTED)$/;
 
 describe.concurrent('wrong programs that lie in their answers to pytest', () => {
   for (const { id, artifact, tests } of partOf(
-    [...unearnedPython, ...unearnedCalls, ...unearnedChains, ...unearnedCarriers],
+    [...unearnedPython, ...unearnedCalls, ...unearnedChains, ...unearnedCarriers, ...unearnedMembersAlone],
     40,
   ))
     it(`${id} gains nothing, and nothing is thrown (JDG-17, JDG-19, JDG-20)`, async () => {

@@ -1,0 +1,315 @@
+"""Enumerations of the artifact, which are made here: the language compares, sorts and hashes their members. Standard library only.
+
+What a member answers by a method or an operator of its class is the artifact's word. An operator that the language has for such members as well (those
+that are numbers or texts, and flags) is held against what the language says.
+"""
+import enum
+import itertools
+import operator
+
+from method_names import ACTING, BY_REFERENCE, MEANING, PREDICATES
+from remote import Method, RemoteClass, RemoteFunction, left, left_later
+from stand_in import StandIn
+
+#: Operators by which members contain something, those that iterate, and those whose answer with values of the test could be what is expected.
+ITEMS, ITERATING = ('len', 'contains', 'getitem', 'iter', 'reversed'), ('iter', 'reversed', 'next')
+COMPUTING = ('arithmetic', 'conversion')
+#: Operators that are asked of members, with what a reference has to have used.
+ASKED = {name: 'items' if name in ITEMS else 'part' for name in ACTING}
+ASKED.update({name: kind for name, kind in BY_REFERENCE.items() if kind in COMPUTING and name != 'format'})
+#: What an operator of the language answers that knows no such value.
+NONE = object()
+
+
+def enum_of(link, name, roots, values, desc):
+    """The same enumeration as one that the artifact describes."""
+    space = enum.EnumMeta.__prepare__(name, roots)
+    space['__getattr__'] = attribute
+    operators = frozenset(str(each) for each in desc.get('operators', ()))
+    space.update({'__%s__' % each: asking(link, each) for each in ASKED if '__%s__' % each in operators})
+    space.update(texts(link, desc.get('texts', ())))
+    # The truth of each was told with the class, before any test could want another: the artifact might have answered that instead.
+    if 'false' in desc:
+        space['__bool__'] = truth(link, frozenset(str(each) for each in desc['false']))
+    # Members that are values of the language are compared as these.
+    rules = {'places', 'values'}
+    for key in desc.get('orders', ()) if roots == (enum.Enum,) else ():
+        space[key] = member_order(link, key, rules)
+    for key, value in values:
+        space[key] = value
+    # Of attributes that the language gives members, those that the class has written itself.
+    for key in map(str, desc.get('hidden', ())):
+        if not key.startswith('_') and key not in dict(values) and any(key in vars(base) for root in roots for base in root.__mro__):
+            space[key] = property(lambda self, key=key: hiding(self, key))
+    made = RemoteEnumMeta(name, roots, space, **boundary_of(roots, desc))
+    # What means something special in the body of a class would be no member, and could be called.
+    if list(made.__members__) != [key for key, _ in values]:
+        raise TypeError('a member that is none')
+    return made
+
+
+def boundary_of(roots, desc):
+    """What becomes of values beyond those of a flag's members, as its class says."""
+    kinds = getattr(enum, 'FlagBoundary', None)
+    found = getattr(kinds, str(desc.get('boundary')), None) if issubclass(roots[-1], enum.Flag) else None
+    return {} if kinds is None or not isinstance(found, kinds) else {'boundary': found}
+
+
+def number_of(member):
+    """The number of a member in the artifact's box, which also makes combinations of members."""
+    kind = type(member)
+    link, key = kind._judge_link, key_of(member)
+    if key not in link.members:
+        if member._name_ in kind.__members__:
+            asked = {'do': 'get', 'of': kind._judge_origin, 'name': member._name_}
+        else:
+            asked = {'do': 'member', 'of': kind._judge_origin, 'value': link.leave(member._value_)}
+        found = link.ask(asked)['value']
+        if type(found) is not dict or '$enum' not in found or type(found['$enum'][1]) is not int:
+            raise link.protocol_error('a member that is none')
+        link.members[key] = found['$enum'][1]
+    return link.members[key]
+
+
+def key_of(member):
+    return type(member), member._value_ if member._name_ is None else member._name_
+
+
+def is_vouched(member):
+    link = type(member)._judge_link
+    return link.allows_in_test('part', link.is_vouched(type(member)))
+
+
+def attribute(self, key):
+    """What the class of a member gives it beside what the language does."""
+    if key.startswith('_') or key in ('name', 'value'):
+        raise AttributeError(key)
+    link = type(self)._judge_link
+    found = link.value({'do': 'get', 'of': number_of(self), 'name': key}, inert=not is_vouched(self))
+    # Texts and sets answer the same question.
+    is_doubted = key in PREDICATES and link.is_alone() and isinstance(found, Method)
+    return (lambda *args, **kwargs: answered(self, key, 'part', lambda: found(*args, **kwargs), args, kwargs)) if is_doubted else found
+
+
+def hiding(self, key):
+    """An attribute that the class of a member has written itself, and that the language has as well."""
+    link = type(self)._judge_link
+    found = link.value({'do': 'get', 'of': number_of(self), 'name': key})
+    if not isinstance(found, (Method, RemoteFunction)):
+        return found
+
+    def method(*args, **kwargs):
+        return answered(self, key, 'part', lambda: link.call({'do': 'method', 'of': number_of(self), 'name': key}, args, kwargs), args, kwargs)
+    return method
+
+
+def texts(link, names):
+    """Texts of members whose class writes them: each is a plain value, whoever writes it."""
+    made = {'__%s__' % do: lambda self, do=do: str(link.value({'do': do, 'of': number_of(self)})) for do in ('str', 'repr') if '__%s__' % do in names}
+    if '__format__' in names:
+        made['__format__'] = lambda self, spec: str(link.call({'do': 'method', 'of': number_of(self), 'name': '__format__'}, (spec,), {}))
+    return made
+
+
+def truth(link, false):
+    """The truth of members; `false`: the names of those that are not true. What the language says of numbers, texts and flags is the truth of these,
+    unless the reference said otherwise as well."""
+    known = {}
+
+    def claimed(self):
+        if self._name_ in type(self).__members__:
+            return self._name_ not in false
+        if key_of(self) not in known:
+            known[key_of(self)] = link.value({'do': 'bool', 'of': number_of(self)}) is True
+        return known[key_of(self)]
+
+    def method(self):
+        found = claimed(self)
+        is_value = isinstance(self, (int, str, enum.Flag))
+        # Operators of flags answer others, whose truth says whether they are those that the test expects.
+        is_known = not isinstance(self, enum.Flag) and link.is_vouched(type(self))
+        if is_value and found is not bool(self._value_) and not link.allows('bool', is_known) and not is_trusted(self):
+            raise refusal(self, '__bool__', 'bool')
+        return found
+    return method
+
+
+def asking(link, name):
+    """An operator that the class of a member has written itself."""
+    whole = '__%s__' % name
+
+    def method(self, /, *args, **kwargs):
+        def ask():
+            asked = {'do': 'method', 'of': number_of(self), 'name': whole}
+            return link.call(asked, args, kwargs, iterator=name in ITERATING)
+        found = answered(self, whole, ASKED[name], ask, args, kwargs)
+        if name == 'aexit':
+            return left_later(link, args, found)
+        if name == 'exit':
+            return left(link, args, found)
+        return found is True if name == 'contains' else iter(found) if name in ('iter', 'reversed') else found
+    return method
+
+
+def answered(member, name, kind, ask, args, kwargs):
+    """What a member answers, where that is believed."""
+    link = type(member)._judge_link
+    is_known = has_otherwise(member, name)
+    is_asked = is_trusted(member) or (link.is_vouched(type(member)) if link.is_alone() else is_known or allows(link, kind))
+    if not is_asked:
+        raise refusal(member, name, kind)
+    found = ask()
+    if found is NotImplemented or is_trusted(member) or link.is_alone() and is_said_by_class(found, name, kind, is_known, args, kwargs):
+        return found
+    if is_known:
+        found, is_same = held_against(found, otherwise(member, name, args, kwargs))
+        if not is_same and (link.is_alone() or not allows(link, kind)):
+            raise refusal(member, name, kind)
+    elif link.is_alone():
+        raise refusal(member, name, kind)
+    return found
+
+
+def is_trusted(member):
+    """True for a member of an enumeration that the suite's author names."""
+    link = type(member)._judge_link
+    link.resolve()
+    return link.is_trusted(type(member)) or bool(link.settings.get('remote_eq'))
+
+
+def allows(link, kind):
+    """True where the reference used an operator so."""
+    return link.allows(kind, False) if kind in COMPUTING else link.allows_in_test(kind, False)
+
+
+def is_said_by_class(found, name, kind, is_known, args, kwargs):
+    """True for what is believed without a reference, of a class that the suite knows. With values of the test, a plain value could be the artifact's
+    word about what the test may expect, and what the language answers as well is that alone."""
+    if not args and not kwargs:
+        return not (is_known and name in PREDICATES)
+    if is_known or name in PREDICATES:
+        return False
+    return kind not in COMPUTING or is_object(found) and (not isinstance(type(found), RemoteEnumMeta) or bool(found))
+
+
+def is_object(part):
+    """True for an answer that no number or text equals."""
+    is_member = isinstance(type(part), RemoteEnumMeta) and not isinstance(part, (int, str))
+    return is_member or issubclass(type(part), StandIn) or isinstance(part, RemoteClass)
+
+
+def has_otherwise(member, name):
+    """True where the language has an operator or method for a member that its class has written itself."""
+    return found_otherwise(member, name) is not NONE
+
+
+def found_otherwise(member, name):
+    return next((vars(base)[name] for base in type(member).__mro__[1:] if name in vars(base)), NONE)
+
+
+def otherwise(member, name, args, kwargs):
+    """What the language answers for a member."""
+    try:
+        return getattr(super(type(member), member), name)(*args, **kwargs)
+    except Exception:
+        return NONE
+
+
+def held_against(found, said):
+    """An answer of the artifact, and whether the language says the same."""
+    if hasattr(type(said), '__next__') and hasattr(type(found), '__iter__'):
+        said = list(said)
+        held = list(itertools.islice(found, len(said) + 1))
+        return iter(held), same_values(held, said)
+    return found, same_values(found, said)
+
+
+def same_values(found, said):
+    if type(found) in (list, tuple) and type(said) is type(found):
+        return len(found) == len(said) and all(map(same_values, found, said))
+    is_plain = not is_object(found) and isinstance(found, (int, float, str, tuple)) or isinstance(type(found), RemoteEnumMeta)
+    return found is said or is_plain and said is not NONE and isinstance(said, bool) is isinstance(found, bool) and bool(found == said)
+
+
+def refusal(member, name, kind):
+    wanted = MEANING.get(kind, 'a truth value' if kind == 'bool' else 'a plain value')
+    return type(member)._judge_link.refuse(
+        'answered a member of its enumeration %s, with an own %s() that nothing vouches for, where %s was expected; name its class in `objects`, or add a reference'
+        % (type(member).__name__, name, wanted))
+
+
+def member_order(link, name, rules):
+    """An operator of order of an enumeration: without a reference it is believed where it follows the order of definition or of values.
+
+    `rules`: which of the two all operators have followed so far.
+    """
+    by_rule = {'__lt__': operator.lt, '__le__': operator.le, '__gt__': operator.gt, '__ge__': operator.ge}[name]
+
+    def ask(one, other):
+        return link.call({'do': 'compare', 'of': number_of(one), 'name': name[2:-2]}, (other,), {})
+
+    def method(self, other):
+        if type(other) is not type(self):
+            return NotImplemented
+        found, members = ask(self, other), list(type(self))
+        says = {'places': by_rule(members.index(self), members.index(other))}
+        try:
+            says['values'] = by_rule(self._value_, other._value_)
+        except TypeError:
+            pass  # Only their places say how values of these kinds are ordered.
+        # One rule for all pairs and operators: of two rules that differ, each pair could have the one that a test wants.
+        agreeing = {rule for rule in rules if says.get(rule) is found}
+        is_contradicted = found is not by_rule(0, 0) if self is other else found is ask(other, self)
+        if agreeing:
+            rules.intersection_update(agreeing)
+        if type(found) is not bool or is_contradicted or not (link.allows('comparison', False) or agreeing):
+            raise link.refuse('orders members of its enumeration %s by an operator of its own; a reference allows it' % type(self).__name__)
+        return found
+    return method
+
+
+def check_alias(cls, name, member):
+    """Refuses a member under a name that is another member's."""
+    link = vars(cls).get('_judge_link')
+    if link is not None and name in vars(cls)['_judge_aliases'] and not link.allows('alias', False):
+        raise link.refuse('its enumeration %s has one member for two names (%s and %s); a reference allows it' % (cls.__name__, member._name_, name))
+
+
+class RemoteEnumMeta(enum.EnumMeta):
+    """The class of an enumeration of the artifact: what is no member is asked for in its box.
+
+    Members that the test tells apart by their names are not the same, unless those of the reference were.
+    """
+
+    def __call__(cls, value, /, *more, **named):
+        try:
+            return super().__call__(value, *more, **named)
+        except ValueError:
+            if more or named or '_judge_link' not in vars(cls):
+                raise
+        # Its class may know a member for other values than those of its members.
+        link = vars(cls)['_judge_link']
+        found = link.call({'do': 'call', 'of': cls._judge_origin}, (value,), {})
+        if type(found) is not cls:
+            raise link.refuse('its enumeration %s answered something else than a member' % cls.__name__)
+        return found
+
+    def __getattribute__(cls, name):
+        found = type.__getattribute__(cls, name)
+        if not name.startswith('_'):
+            check_alias(cls, name, found)
+        return found
+
+    def __getitem__(cls, name):
+        found = super().__getitem__(name)
+        check_alias(cls, name, found)
+        return found
+
+    def __getattr__(cls, name):
+        if name in vars(cls).get('_member_map_', ()):
+            check_alias(cls, name, vars(cls)['_member_map_'][name])
+            return vars(cls)['_member_map_'][name]
+        if name.startswith('_') or '_judge_link' not in vars(cls):
+            raise AttributeError(name)
+        link = vars(cls)['_judge_link']
+        return link.value({'do': 'get', 'of': cls._judge_origin, 'name': name}, inert=not link.knows(cls))
