@@ -148,7 +148,7 @@ class Classes:
         own = [base for base in kind.__mro__ if base is not object]
         told = {'id': number, 'kind': 'class', 'name': str(kind.__name__)[:200], 'exception': issubclass(kind, BaseException),
                 'bases': self.bases(kind)}
-        told['special'] = [name for name in SPECIAL_METHODS if any(vars(base).get(name) is not None for base in own)]
+        told['special'] = [name for name in SPECIAL_METHODS if next((vars(base)[name] for base in own if name in vars(base)), None) is not None]
         if issubclass(kind, enum.Enum):
             told.update(self.members(kind, own))
         elif issubclass(kind, tuple) and isinstance(getattr(kind, '_fields', None), tuple):

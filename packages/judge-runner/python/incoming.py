@@ -430,6 +430,8 @@ class Incoming:
             root = Acting
             held['__doc__'] = property(lambda part: self.value({'do': 'get', 'of': id_of(part), 'name': '__doc__'}))
             del held['__slots__']
+            # What a class has of its base, and denies.
+            held.update((each, None) for base in bases for each in getattr(base, '_judge_special', ()) if each not in held['_judge_special'])
             held.update(special_methods(held['_judge_special']), __init__=initializer(desc['id']))
             if desc.get('value'):
                 held['_judge_value'] = {'fields': [str(each) for each in desc['value']['fields']],

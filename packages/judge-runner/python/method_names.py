@@ -23,7 +23,7 @@ OF_LIBRARY = frozenset('''most_common elements subtract total appendleft popleft
 weekday isoweekday date time timestamp astimezone utcoffset tzname dst timetuple isocalendar replace total_seconds quantize
 as_tuple normalize to_integral_value limit_denominator as_integer_ratio exists is_file is_dir joinpath with_suffix with_name
 relative_to read_text write_text read_bytes write_bytes iterdir glob rglob mkdir unlink resolve as_posix match fullmatch search
-findall finditer sub getvalue read readline readlines write seek tell close send throw cache_info cache_clear is_absolute
+findall finditer sub getvalue read readline readlines write seek tell close send throw asend athrow aclose cache_info cache_clear is_absolute
 open stat touch rename is_relative_to toordinal utctimetuple is_nan is_finite sqrt ln exp tolist tobytes buffer_info'''.split())
 #: What a function may have that a decorator has made, beside what its suite calls it.
 OF_FUNCTIONS = frozenset(('cache_info', 'cache_clear', 'clear', 'close', 'start', 'stop'))

@@ -541,4 +541,22 @@ class Money:
     def __iter__(self): return iter(())
 `,
   },
+  {
+    id: 'a class that denies what its base has',
+    tests: `
+from collections.abc import Iterable
+from solution import Bag, Base
+def test_object(): assert isinstance(Bag(), Iterable) and isinstance(Bag(), Base)
+`,
+    right: `
+class Base:
+    def __iter__(self): return iter([1])
+class Bag(Base): pass
+`,
+    wrong: `
+class Base:
+    def __iter__(self): return iter([1])
+class Bag(Base): __iter__ = None
+`,
+  },
 ];
