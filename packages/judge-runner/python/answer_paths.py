@@ -283,8 +283,9 @@ def objects_at(part, branches, found, iterated):
     if desc is not None and any('' in branch for branch in branches):
         found[id(desc)] = desc
     tag, content = tagged(part)
-    if tag == '$handle' and type(content) is dict and content.get('kind') in ('iterator', 'object') and type(content.get('id')) is int:
-        iterated[content['id']] = branches
+    own = content[0] if tag == '$sub' else content if tag == '$handle' and type(content) is dict and content.get('kind') in ('iterator', 'object') else {}
+    if type(own.get('id')) is int:
+        iterated[own['id']] = branches
     for star, parts in groups(part):
         for component, each in parts:
             below = [branch[name] for branch in branches for name in {component, star} if name in branch]

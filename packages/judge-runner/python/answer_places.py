@@ -7,7 +7,7 @@ import sys
 import types
 import zlib
 
-from answer_paths import OF_ITEMS, described_in, objects_at, paths_in
+from answer_paths import OF_ITEMS, described_in, name_of, objects_at, paths_in
 from container_places import NEXT, ContainerPlaces, Standing
 from originals import held, threading
 from visits import Believed, Keys, Visits
@@ -20,6 +20,8 @@ MAX_TOLD = 4_000_000
 #: Methods that give items, of iterators and of collections.
 ITEMS = ('__next__', '__anext__', '__getitem__')
 ENTERING = ('__enter__', '__aenter__')
+#: Methods that give an item of what stands where the reference had a container, as its was.
+LOOKING = ('__getitem__', 'get')
 #: What is asked where the artifact changes a container of both boxes, and where it calls a function of the test.
 NO_QUESTION, GIVING = {'do': 'change'}, {'do': 'give'}
 #: An operator, which one of several methods does (`__add__`, `__radd__`).
@@ -136,6 +138,10 @@ class AnswerPlaces(ContainerPlaces):
                 self.iterated_from.setdefault(number, (place, self.test, tuple(path.split('/')[1:])))
         if is_item or op.get('name') == '__iter__':
             self.reach_items(op, part, paths, found, above)
+        if op.get('name') in LOOKING and above is not None and op.get('args'):
+            key = op['args'][0]
+            names = {name_of(key, 0), '.*', *((str(key), '*') if type(key) is int else ())}
+            objects_at(part, [branch[name] for branch in above for name in names if name in branch], found, self.iterated)
         return found
 
     def reach_items(self, op, part, paths, found, above):

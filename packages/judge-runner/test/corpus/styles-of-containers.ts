@@ -76,6 +76,13 @@ class Other:
 def make(n): return Spy(n)
 `;
 
+const job = `class Job:
+    def run(self, t): return t * 2
+`;
+const entered = `    def __enter__(self): return self
+    def __exit__(self, *error): pass
+`;
+
 /** Programs that answer containers, and objects of their own or of the library that are used as containers. */
 export const stylesOfContainers: readonly Styles[] = [
   {
@@ -901,5 +908,38 @@ def test_contains():
     ],
     // What its own method changes in an object of the test is known with a reference only.
     lacking: { counting: ['test_bag'], slots: ['test_bag'] },
+  },
+  {
+    id: 'objects in a dictionary that a context manager gives',
+    tests: `
+from solution import session
+def test_item():
+    with session() as jobs: assert jobs['a'].run('x') == 'xx'
+def test_get():
+    with session() as jobs: assert jobs.get('a').run('y') == 'yy' and jobs.get('b') is None
+def test_plain():
+    with session() as jobs: assert jobs['limit'] == 7
+`,
+    styles: {
+      generator: `from contextlib import contextmanager\n${job}@contextmanager\ndef session(): yield {'a': Job(), 'limit': 7}\n`,
+      derived: `${job}class Session(dict):\n${entered}def session(): return Session(a=Job(), limit=7)\n`,
+      user: `from collections import UserDict\n${job}class Session(UserDict):\n${entered}def session(): return Session(a=Job(), limit=7)\n`,
+      own: `${job}class Session:\n    held = {'a': Job(), 'limit': 7}\n    def __getitem__(self, name): return self.held[name]\n    def get(self, name): return self.held.get(name)\n${entered}def session(): return Session()\n`,
+    },
+    // Its class is known by no name.
+    lacking: {
+      generator: ['test_item', 'test_get'],
+      derived: ['test_item', 'test_get', 'test_plain'],
+      user: ['test_item', 'test_get'],
+      own: ['test_item', 'test_get', 'test_plain'],
+    },
+    noReference: ['derived', 'user', 'own'],
+    wrong: [
+      ['derived', 't * 2', 't * 3', 'test_item'],
+      ['own', 't * 2', 't * 3', 'test_get'],
+      ['user', 'limit=7', "limit=type('Y', (), {'__eq__': lambda self, o: True})()", 'test_plain'],
+      ['derived', 'limit=7', 'limit=Job()', 'test_plain'],
+      ['own', "'limit': 7", "'limit': type('Y', (), {'__eq__': lambda self, o: True})()", 'test_plain'],
+    ],
   },
 ];
