@@ -237,7 +237,7 @@ const parts: readonly ReferenceCase[] = [
   {
     id: 'exceptions that hold what was raised last',
     reference: errors,
-    wrong: `LAST = []\n${errors.replace('super().__init__(code)', 'LAST.append(code); super().__init__(LAST[0])').replace('raise E(n)', 'LAST.clear()\n    raise E(7)')}`,
+    wrong: `LAST = []\n${errors.replace('super().__init__(code)', 'LAST.append(code); super().__init__(LAST[0])').replace('raise E(n)', 'LAST.clear(); raise E(7)')}`,
     tests: `${caught}def test_it(): assert caught(1) == E(1)\n`,
   },
   wrongPart(
