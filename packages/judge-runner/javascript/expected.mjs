@@ -63,7 +63,7 @@ export function createExpecting(link) {
   /** Numbers of the objects that what is made now is given, and of those that each object of the test was given: it uses them when the test uses it. */
   let partsNow = null;
   const partsOf = new Map();
-  /** The number of the object that is read now. */
+  /** The number of the object that is read now, and the name under which it is. */
   let holder = null;
   /** Counts what could have changed answers. */
   let changes = 0;
@@ -101,10 +101,15 @@ export function createExpecting(link) {
   /** What was read in comparisons since something could have changed answers, by name. */
   let compared = new Map();
 
+  /** How many objects the test had made since when what is read now holds this object, and was answered; undefined where that is not known. */
+  const sinceHeld = (id) => {
+    const { parts, made: read } = commitments.get(holder?.id) ?? {};
+    const { made: answered } = byId.get(holder?.id) ?? {};
+    const isHeld = answered !== undefined && objectsIn([parts?.get(holder.name) ?? null]).includes(id);
+    return isHeld ? Math.max(answered, read) : undefined;
+  };
   const noteAnswer = (id, prototype, isMade) => {
-    // What an answer held before it was given then.
-    const first = isMade ? undefined : commitments.get(id)?.first;
-    const answer = { id, prototype, made: first ?? madeCount, isMade };
+    const answer = { id, prototype, made: (isMade ? undefined : sinceHeld(id)) ?? madeCount, isMade };
     answers.push(answer);
     // One that the test was given for a new object is an answer still.
     if (!isMade || !byId.has(id)) byId.set(id, answer);
@@ -151,8 +156,7 @@ export function createExpecting(link) {
     for (const [index, parts] of told.entries()) {
       const before = commitments.get(ids[index]);
       const isSame = before?.parts && parts && !differs(before.parts, parts);
-      const first = before?.first ?? madeCount;
-      commitments.set(ids[index], { changes, made: isSame ? before.made : madeCount, parts, first });
+      commitments.set(ids[index], { changes, made: isSame ? before.made : madeCount, parts });
     }
     return told.flatMap((parts) => objectsIn([...(parts?.values() ?? [])]));
   };
@@ -273,7 +277,7 @@ export function createExpecting(link) {
     !(madeOf.has(id) && isDeepStrictEqual(madeOf.get(id), args));
 
   /** True for an object that the test made and has not used since, unless what it was given to is read. */
-  const isKeptApart = (id) => made.has(id) && !partsOf.get(holder)?.includes(id);
+  const isKeptApart = (id) => made.has(id) && !partsOf.get(holder?.id)?.includes(id);
   /** The number of an object that the artifact makes now, and those of the objects that it is given. */
   const tell = (id, args) => {
     readAnswers();
@@ -648,9 +652,9 @@ export function createExpecting(link) {
         ? isKeptApart(id) || ambiguous.has(id)
         : isMadeOtherwise(id, givenNow)) && !sites.allows('same', false),
     /** Runs what reads an object: what it was given is there what the test gave it. */
-    reading(id, work) {
+    reading(id, name, work) {
       const outer = holder;
-      holder = id;
+      holder = { id, name };
       try {
         return work();
       } finally {

@@ -56,7 +56,7 @@ export function createHeldProperties(link) {
     held(own, `.${name}`, () => {
       const id = number();
       const known = link.expected.heldBy(id, name);
-      if (known !== null) return link.expected.reading(id, () => link.incoming.arrive(known[0]));
+      if (known !== null) return link.expected.reading(id, name, () => link.incoming.arrive(known[0]));
       const reply = ask({ do: 'get', of: id, name });
       if (reply.computed === true) {
         own.computed = (own.computed ?? new Set()).add(`.${name}`);
@@ -64,7 +64,7 @@ export function createHeldProperties(link) {
       }
       link.expected.checkRead(id, name, reply.value, own);
       return link.withinActor(own.isActor, () =>
-        link.expected.reading(id, () => link.incoming.arriveLent(`get ${id} ${name}`, reply)),
+        link.expected.reading(id, name, () => link.incoming.arriveLent(`get ${id} ${name}`, reply)),
       );
     });
 
@@ -102,7 +102,7 @@ export function createHeldProperties(link) {
         const id = number();
         const told = ask({ do: 'get', of: id, name: contentName }).value;
         link.expected.checkContent(id, told, own);
-        const content = link.expected.reading(id, () => link.incoming.arrive(told));
+        const content = link.expected.reading(id, contentName, () => link.incoming.arrive(told));
         if (!(content instanceof Map || content instanceof Set)) throw new TypeError('no content');
         return content;
       }),
@@ -111,7 +111,7 @@ export function createHeldProperties(link) {
       held(own, 'items', () => {
         const id = number();
         const told = ask({ do: 'items', of: id }).value;
-        const items = link.expected.reading(id, () => link.incoming.arrive(told));
+        const items = link.expected.reading(id, null, () => link.incoming.arrive(told));
         if (!Array.isArray(items)) throw new TypeError('no list');
         link.expected.reads.notePlain({ ...items });
         return items;

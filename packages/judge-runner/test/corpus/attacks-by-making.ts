@@ -304,6 +304,19 @@ const boxWith = (made: string) =>
   `export class Box { constructor(held) { if (!held) throw new TypeError('held'); this.held = held; } }
 export const box = (n, kind = 'list') => { const p = ${made}; return new Box(kind === 'map' ? new Map([['a', p]]) : kind === 'plain' ? { a: [p] } : [p]); };
 `;
+const pools = `${node}import { Line, Point, at, box } from 'solution';
+test('alone', () => { const b = box(3); const e = new Point(5, 1); assert.deepEqual(at(5), e); assert.ok(b); });
+test('list', () => { const b = box(3); const e = [new Point(6, 1)]; assert.deepEqual([at(6)], e); assert.ok(b); });
+test('held', () => { const b = box(3); const e = new Line(new Point(0, 0), new Point(7, 1)); assert.deepEqual(new Line(new Point(0, 0), new Point(1, 1)).moveEnd(6, 0), e); assert.ok(b); });
+`;
+const keepingLine = (end: string) =>
+  `export class Line { constructor(from, to) { this.from = from; this.to = to; }\nmoveEnd(x, y) { return new Line(this.from, ${end}); } }\n`;
+const poolPoint = `${checkedPoint('last = x;')}let last;
+const pool = Array.from({ length: 9 }, (_, n) => new Point(n, 1));
+${keepingLine('pool[7]')}export class Box { constructor(held) { if (!held) throw new TypeError('held'); this.held = held; } }
+export const box = () => new Box(pool);
+export const at = () => pool[last];
+`;
 const boxedPoint = `${checkedPoint('')}${boxWith('new Point(n, 1)')}`;
 const followingBox = `${followingPoint}${boxWith('follow()')}`;
 const changingBox = `${changingPoint}${boxWith('changed()')}`;
@@ -339,6 +352,7 @@ export const makingsOfJavascript: Makings = {
     reference: boxedPoint,
     artifact: changingBox,
   },
+  'answer that is chosen among those of an earlier one': { tests: pools, artifact: poolPoint },
   'the same change in containers without a reference': { tests: containers, artifact: changingBox },
   'function in the place of the class': {
     tests: bothVectors,
