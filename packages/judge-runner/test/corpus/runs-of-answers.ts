@@ -114,7 +114,7 @@ const hiddenRunners: Readonly<Record<string, string>> = {
   'an expected error': "pytest.raises(ZeroDivisionError, exec, program() + '1 / 0', names)",
   'a program of the module': "list(map(vars(builtins)['exec'], [PROGRAM], [names]))",
   'a program of a fixture': 'parametrized(made, names)',
-  'a callback of the artifact': "call(functools.partial(vars(builtins)['exec']))",
+  'a callback of the artifact': "call(lambda text: vars(builtins)['exec'](text, names))",
   'a hook of JSON':
     "json.loads(json.dumps({'a': program()}), object_hook=lambda each: parametrized(each['a'], names))",
   'a signature': "inspect.signature(type('A', (), {'__init__': annotated}), eval_str=True)",
