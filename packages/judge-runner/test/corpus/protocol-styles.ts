@@ -146,6 +146,7 @@ test('is of its class', () => assert.throws(() => fail(7), (e) => e instanceof P
 test('class', () => assert.throws(() => fail(7), Problem));
 test('properties', () => assert.throws(() => fail(8), { message: 'code 8', code: 8 }));
 test('rejects', () => assert.rejects(async () => fail(9), Problem));
+test('is no other', () => assert.ok(!(new Error('code 7') instanceof Problem)));
 `,
     styles: {
       class: `export class Problem extends Error { constructor(code) { super('code ' + code); this.code = code; } } ${failsByNew}`,
