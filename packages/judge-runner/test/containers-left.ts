@@ -23,7 +23,9 @@ const folder = join(cache, 'bonafide-judge');
 const boxes = join(folder, 'boxes');
 
 export function groupsNamed(pattern: string): string[] {
-  const found = execFileSync('/usr/bin/find', ['/sys/fs/cgroup', '-name', pattern], { encoding: 'utf8' });
+  // Groups of other judges come and go meanwhile.
+  const search = ['/sys/fs/cgroup', '-ignore_readdir_race', '-name', pattern];
+  const found = execFileSync('/usr/bin/find', search, { encoding: 'utf8' });
   return found.split('\n').filter(Boolean);
 }
 
