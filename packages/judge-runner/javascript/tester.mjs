@@ -402,6 +402,7 @@ async function run(settings) {
     const [first] = batch;
     const whyUnread = unread.get(first.file);
     test = first.id;
+    fault = null;
     rejected.clear();
     refusal = null;
     link.beginTest(test);
@@ -433,8 +434,6 @@ async function run(settings) {
       const { reason, ms } = ended.get(each) ?? { reason: `it was not run: ${whyUnread}`, ms: 0 };
       if (tell(each.id, refusal ?? reason ?? beside ?? reasonOfChange(changed), ms)) exit(0);
     }
-    // What an import has left fails the first test.
-    fault = null;
   }
   clearInterval(pump);
   const found = { collected, errors, code: 0, shapes: link.learnt(), ...(syntax === null ? {} : { syntax }) };

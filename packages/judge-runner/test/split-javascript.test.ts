@@ -488,6 +488,21 @@ test('handed back', async () => assert.equal(await handle((next) => next()), 'lo
     await expect(run(takes, dies)).rejects.toMatchObject({ code: 'SUITE_INVALID' });
   });
 
+  it('JDG-20 a name that is missing fails the file that imports it, and no other', async () => {
+    const begin = "import test from 'node:test';\nimport assert from 'node:assert';\n";
+    const files = {
+      'a.test.mjs': `${begin}import { f } from 'solution';\ntest('a', () => assert.equal(f(2), 2));`,
+      'b.test.mjs': `${begin}import { f, g } from 'solution';\ntest('b', () => assert.equal(f(2), 2));`,
+    };
+    const artifact = { language: 'javascript' as const, source: 'export const f = (x) => x;' };
+    const { tests } = await judge.run({ artifact, suite: { ...suite(''), files } });
+    expect(tests.map(({ id, status }) => [id, status])).toEqual([
+      ['a.test.mjs::a', 'passed'],
+      ['b.test.mjs::b', 'failed'],
+    ]);
+    expect(tests[1]?.reason).toContain("does not provide an export named 'g'");
+  });
+
   it('JDG-4 the tester has a user of its own and sees nothing of the artifact, nor it of the tests', async () => {
     const files = {
       'solution.mjs':
