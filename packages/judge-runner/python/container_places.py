@@ -80,7 +80,7 @@ class ContainerPlaces:
         """True for an object of a subclass of a container that is no value here: one that answers otherwise than its content does, that was entered, or
         that can be where the reference's was."""
         standing = self.arriving.standing
-        if id(desc) in standing.containers and kind is not None and kind._judge_overrides - {'__hash__'}:
+        if id(desc) in standing.containers and kind is not None and kind._judge_overrides - {'__hash__', '__ne__'}:
             return True
         can_be_entered = kind is not None and not {'__enter__', '__aenter__'}.isdisjoint(kind._judge_special)
         return id(desc) in standing.entered or id(desc) in standing.contexts and can_be_entered

@@ -1,6 +1,7 @@
 """Comparisons with values of the test that the judge has denied by itself: an operator that says yes to more must not profit from that.
 Standard library only.
 """
+import enum
 import json
 import re
 
@@ -50,12 +51,12 @@ class Denying:
         if len(self.told_args) < MAX_TOLD:
             self.told_args.append((op['args'], op['kwargs']))
 
-    def deny(self, part, value):
-        """Denies that an object equals a value, which the artifact is not told of now."""
+    def deny(self, part, value, name='eq'):
+        """Denies that an object equals a value, which the artifact is not told of now. `name`: the operator of the test, `eq` or `ne`."""
         kind = type(value)
         if (kind.__module__, kind.__name__) in PLAIN and not self.is_looking and len(self.denied) < MAX_DENIED:
             place = self.site('denied')
-            self.denied.setdefault((type(part), kind, place, repr(value)[:100]), (part, value, place))
+            self.denied.setdefault((type(part), kind, place, name, repr(value)[:100]), (part, value, place, name))
         return NotImplemented
 
     def confirm_denied(self):
@@ -63,12 +64,12 @@ class Denying:
         any other one."""
         denied, self.denied = list(self.denied.values()), {}
         told = words_in(json.dumps(self.told_args)) if denied else ()
-        for part, value, place in denied:
+        for part, value, place, name in denied:
             is_known = value is None or isinstance(value, bool) or words_in(value) <= {*told, *self.words_of(part)}
             probes = [value] if is_known else unlikely(value) or []
             kinds = type(part).__name__, type(value).__name__
             for each in probes:
-                says, error = self.says_of(part, each)
+                says, error = self.says_of(part, each, name)
                 if says is True and not self.allows_at(place):
                     raise self.refuse('its class %s calls an object equal to a %s that it is not; a reference allows it' % kinds)
                 # What is wrong with a value alone says nothing of the one that stands for it.
@@ -76,11 +77,11 @@ class Denying:
                 if is_decisive and not self.allows_at(place and place + ' raised'):
                     raise self.refuse('its class %s raises %s where an object is compared with a %s' % (kinds[0], type(error).__name__, kinds[1]))
 
-    def says_of(self, part, value):
-        """Returns what the operator answers, and the error that it raises instead."""
+    def says_of(self, part, value, name):
+        """Returns whether the operator calls an object equal to a value, and the error that it raises instead."""
         outer, self.is_looking = self.is_looking, True
         try:
-            return self.says_equal(part, value), None
+            return self.says_equal(part, value, name), None
         except (Exception, SystemExit) as error:
             return None, error
         finally:
@@ -88,6 +89,8 @@ class Denying:
 
     def words_of(self, part):
         """The words of what an object has as its parts, and of what the test has made it of."""
+        if isinstance(part, enum.Enum):
+            return words_in([part._value_])
         args, kwargs = held_in(part).get('_judge_new', ((), {}))
         given = given_of(part)
         if isinstance(given, Given):

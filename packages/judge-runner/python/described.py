@@ -61,7 +61,7 @@ def base_of(part):
 def value_fields(kind):
     """How instances are compared by value, where the class leaves that to @dataclass or attrs."""
     told = getattr(kind, '__dataclass_params__', None)
-    if told is None or not told.eq or not is_generated(kind, '__eq__'):
+    if told is None or not told.eq or not is_generated(kind, '__eq__') or kind.__ne__ is not object.__ne__:
         return None
     names = [field.name for field in kind.__dataclass_fields__.values() if field.compare and field._field_type.name == '_FIELD']
     unhashed = [name for name in names if kind.__dataclass_fields__[name].hash is False]
@@ -167,7 +167,7 @@ class Classes:
                 told['frozen'] = kind.__dataclass_params__.frozen is True
         told['equal'], told['unhashable'] = self.equality(kind, told, own), kind.__hash__ is None
         told['library'] = library_bases(kind)
-        told['overrides'] = [name for name in (*OF_CONTAINERS, '__hash__') if any(name in vars(base) for base in own if self.is_own(base))]
+        told['overrides'] = [name for name in (*OF_CONTAINERS, '__hash__', '__ne__') if any(name in vars(base) for base in own if self.is_own(base))]
         told['methods'] = any(acts(name, value) for base in own if self.is_own(base) for name, value in vars(base).items())
         told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
         self.add_claims(kind, told)
@@ -189,10 +189,10 @@ class Classes:
 
     def members(self, kind, own):
         written = {name for base in own if self.is_own(base) for name in vars(base) if self.is_written(kind, base, name)}
-        texts, orders, operators = ([name for name in names if name in written] for names in (
-            ('__str__', '__repr__', '__format__'), ('__lt__', '__le__', '__gt__', '__ge__'), SPECIAL_METHODS))
+        texts, compared, operators = ([name for name in names if name in written] for names in (
+            ('__str__', '__repr__', '__format__'), ('__eq__', '__ne__', '__lt__', '__le__', '__gt__', '__ge__'), SPECIAL_METHODS))
         told = {'enum': [root_name(kind), [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
-                'texts': texts, 'orders': orders, 'operators': operators,
+                'texts': texts, 'compared': compared, 'operators': operators,
                 'hidden': [name for name in written if not name.startswith('_') and any(name in vars(base) for base in own if not self.is_own(base))]}
         if written & {'__bool__', '__len__'}:
             told['false'] = [str(member._name_) for member in kind if not truth_of(member)]

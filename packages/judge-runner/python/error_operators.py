@@ -7,6 +7,7 @@ import sys
 
 from comparison import ORDERS, ordered_by
 from method_names import ACTING, BY_REFERENCE, MEANING
+from own_operators import by_name
 from remote import RemoteClass, left, left_later, unvouched
 from reports import is_reporting
 from stand_in import StandIn, held_in, id_of, link_of, same
@@ -60,11 +61,10 @@ def own_equality(name):
         if self is other or '_judge_id' not in held_in(self) or is_reporting(link.suite):
             return (self is other) is (name == '__eq__')
         if not isinstance(other, BaseException) or '_judge_id' not in held_in(other):
-            found = equals_value(self, other)
-            return found if found is NotImplemented else found is (name == '__eq__')
+            return by_name(self, other, equals_value(self, other, name[2:-2]), name[2:-2])
         if not may_compare(self):
             raise link.refuse('compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it' % type(self).__name__)
-        return equals(self, other) is (name == '__eq__')
+        return by_name(self, other, equals(self, other), name[2:-2])
     return method
 
 
@@ -101,12 +101,12 @@ def shows_given(error):
     return all(any(same(each, held) for held in error.args) for each in (*args, *kwargs.values()))
 
 
-def equals_value(error, value):
+def equals_value(error, value, name):
     """Whether an exception equals something else, which only one of the reference may say; at the end of the test the artifact's is asked as well."""
     link = link_of(error)
     if (link.learning or link.allows('unlike value', False)) and link.says_equal(error, value) and link.allows('unlike value', False):
         return True
-    return link.deny(error, value)
+    return link.deny(error, value, name)
 
 
 def own_order(name, known):

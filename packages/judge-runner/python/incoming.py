@@ -12,12 +12,13 @@ from base_calls import initializer
 from acting_containers import SPECIAL as OF_CONTAINERS, ActingContainer
 from base_types import base_of_library, compares_content, shown_class, shown_given
 from codec import Unplain, decode
+from comparing_members import key_of
 from enum_roots import ROOTS
 from exported import EXPORTED
 from given import Making
 from inert import DOC, SPECIAL as OF_INERT, Inert, InertBuiltin
 from kept import Keeping
-from members import enum_of, key_of
+from members import enum_of
 from modules import RemoteModule
 from named_tuples import members_of_tuples
 from originals import collections

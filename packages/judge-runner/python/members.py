@@ -1,12 +1,12 @@
-"""Enumerations of the artifact, which are made here: the language compares, sorts and hashes their members. Standard library only.
+"""Enumerations of the artifact, which are made here with the operators of their classes. Standard library only.
 
 What a member answers by a method or an operator of its class is the artifact's word. An operator that the language has for such members as well (those
 that are numbers or texts, and flags) is held against what the language says.
 """
 import enum
 import itertools
-import operator
 
+from comparing_members import compared, is_trusted, key_of, number_of
 from method_names import ACTING, BY_REFERENCE, MEANING, PREDICATES
 from remote import Method, RemoteClass, RemoteFunction, left, left_later
 from stand_in import StandIn
@@ -31,10 +31,7 @@ def enum_of(link, name, roots, values, desc):
     # The truth of each was told with the class, before any test could want another: the artifact might have answered that instead.
     if 'false' in desc:
         space['__bool__'] = truth(link, frozenset(str(each) for each in desc['false']))
-    # Members that are values of the language are compared as these.
-    rules = {'places', 'values'}
-    for key in desc.get('orders', ()) if roots == (enum.Enum,) else ():
-        space[key] = member_order(link, key, rules)
+    space.update(compared(link, frozenset(map(str, desc.get('compared', ()))), desc.get('unhashable') is True, roots))
     for key, value in values:
         space[key] = value
     # Of attributes that the language gives members, those that the class has written itself.
@@ -53,26 +50,6 @@ def boundary_of(roots, desc):
     kinds = getattr(enum, 'FlagBoundary', None)
     found = getattr(kinds, str(desc.get('boundary')), None) if issubclass(roots[-1], enum.Flag) else None
     return {} if kinds is None or not isinstance(found, kinds) else {'boundary': found}
-
-
-def number_of(member):
-    """The number of a member in the artifact's box, which also makes combinations of members."""
-    kind = type(member)
-    link, key = kind._judge_link, key_of(member)
-    if key not in link.members:
-        if member._name_ in kind.__members__:
-            asked = {'do': 'get', 'of': kind._judge_origin, 'name': member._name_}
-        else:
-            asked = {'do': 'member', 'of': kind._judge_origin, 'value': link.leave(member._value_)}
-        found = link.ask(asked)['value']
-        if type(found) is not dict or '$enum' not in found or type(found['$enum'][1]) is not int:
-            raise link.protocol_error('a member that is none')
-        link.members[key] = found['$enum'][1]
-    return link.members[key]
-
-
-def key_of(member):
-    return type(member), member._value_ if member._name_ is None else member._name_
 
 
 def is_vouched(member):
@@ -170,13 +147,6 @@ def answered(member, name, kind, ask, args, kwargs):
     return found
 
 
-def is_trusted(member):
-    """True for a member of an enumeration that the suite's author names."""
-    link = type(member)._judge_link
-    link.resolve()
-    return link.is_trusted(type(member)) or bool(link.settings.get('remote_eq'))
-
-
 def allows(link, kind):
     """True where the reference used an operator so."""
     return link.allows(kind, False) if kind in COMPUTING else link.allows_in_test(kind, False)
@@ -236,36 +206,6 @@ def refusal(member, name, kind):
     return type(member)._judge_link.refuse(
         'answered a member of its enumeration %s, with an own %s() that nothing vouches for, where %s was expected; name its class in `objects`, or add a reference'
         % (type(member).__name__, name, wanted))
-
-
-def member_order(link, name, rules):
-    """An operator of order of an enumeration: without a reference it is believed where it follows the order of definition or of values.
-
-    `rules`: which of the two all operators have followed so far.
-    """
-    by_rule = {'__lt__': operator.lt, '__le__': operator.le, '__gt__': operator.gt, '__ge__': operator.ge}[name]
-
-    def ask(one, other):
-        return link.call({'do': 'compare', 'of': number_of(one), 'name': name[2:-2]}, (other,), {})
-
-    def method(self, other):
-        if type(other) is not type(self):
-            return NotImplemented
-        found, members = ask(self, other), list(type(self))
-        says = {'places': by_rule(members.index(self), members.index(other))}
-        try:
-            says['values'] = by_rule(self._value_, other._value_)
-        except TypeError:
-            pass  # Only their places say how values of these kinds are ordered.
-        # One rule for all pairs and operators: of two rules that differ, each pair could have the one that a test wants.
-        agreeing = {rule for rule in rules if says.get(rule) is found}
-        is_contradicted = found is not by_rule(0, 0) if self is other else found is ask(other, self)
-        if agreeing:
-            rules.intersection_update(agreeing)
-        if type(found) is not bool or is_contradicted or not (link.allows('comparison', False) or agreeing):
-            raise link.refuse('orders members of its enumeration %s by an operator of its own; a reference allows it' % type(self).__name__)
-        return found
-    return method
 
 
 def check_alias(cls, name, member):

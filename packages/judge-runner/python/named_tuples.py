@@ -6,7 +6,7 @@ from acting import copied
 from comparison import ORDERS, ordered_by
 from equality import vouch_plain, vouch_tuples
 from method_names import ACTING, BY_REFERENCE
-from own_operators import asks_tuples, compared_tuples
+from own_operators import asks_tuples, by_name, compared_tuples
 from remote import RemoteClass, left, left_later, unvouched
 from reports import is_reporting
 from stand_in import StandIn, held_in, id_of, is_made, is_pure, is_waiting, iter_plainly, note_equated, same
@@ -179,7 +179,7 @@ def own_equality(name):
         note_equated(self, other)
         if not asks_tuples(self, other, 'comparison'):
             return type(self)._judge_link.note_tuples(name, self, other, by_content(self, other))
-        return compared_tuples(self, other) is (name == '__eq__')
+        return by_name(self, other, compared_tuples(self, other), name[2:-2])
     return method
 
 

@@ -11,6 +11,7 @@ import traceback
 import types
 
 from codec import COLLECTIONS, COROUTINE, encode
+from comparing_members import key_of
 from given_attributes import ATTRIBUTES, GivenAttributes
 from given_called import OF_TYPES, GivingCalled
 from given_classes import ALL, PUBLIC, GivingClasses
@@ -19,7 +20,6 @@ from given_views import VIEWS, GivingViews
 from inert import InertBuiltin
 from inner import KINDS
 from loops import run
-from members import key_of
 from mocks import RECORDS, is_mock, names_in
 from modules import RemoteModule
 from originals import asyncio_part, held

@@ -25,25 +25,30 @@ def own_comparison(part, other, name):
             return agreement.equal(part, other, name)
         found = agreement.equals_value(part, other, name)
         if found is NotImplemented and not link.is_alone():
-            found = by_name(compared_value(part, other), name)
-        return link.deny(part, other) if found is NotImplemented else found
+            found = by_name(part, other, compared_value(part, other), name)
+        return link.deny(part, other, name) if found is NotImplemented else found
     if is_own:
         link.note_own(type(part))
     if is_own and not link.allows('comparison', link.trusts(part)) and not link.trusts_operators(part):
         raise link.refuse('compares two objects (%s) by the artifact\'s own ==; remoteEq or a reference allows it' % type(part).__name__)
     if link.is_alone():
         if not is_own:
-            return link.deny(part, other)
+            return link.deny(part, other, name)
         return link.call({'do': 'compare', 'of': id_of(part), 'name': name}, (other,), {}) is True
     same = compared_objects(part, other) if is_own else compared_value(part, other)
     if same is NotImplemented and not is_own:
-        return link.deny(part, other)
-    return by_name(same, name)
+        return link.deny(part, other, name)
+    return by_name(part, other, same, name)
 
 
-def by_name(same, name):
-    """What `==` or `!=` answers where two are the same, or are not."""
-    return same if name == 'eq' or same is NotImplemented else not same
+def by_name(part, other, same, name):
+    """What `==` or `!=` answers where two are the same, or are not. A `!=` of the class has to be the contrary of its `==`."""
+    if name == 'eq' or same is NotImplemented:
+        return same
+    link = link_of(part)
+    if '__ne__' in type(part)._judge_overrides and link.says_equal(part, other, 'ne') is not same and not link.trusts_operators(part):
+        raise link.refuse('compares two objects (%s) by the artifact\'s own !=, which contradicts its ==' % type(part).__name__)
+    return not same
 
 
 def compared_objects(part, other):

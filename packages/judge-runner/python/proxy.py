@@ -2,6 +2,7 @@
 
 An answer is a plain value; an object is accepted only where `stand_in.py` says.
 """
+import enum
 import io
 import sys
 import types
@@ -12,6 +13,7 @@ from agreement import Agreeing
 from answer_places import AnswerPlaces
 from borrowing import Borrowing
 from codec import seal
+from comparing_members import number_of as number_of_member
 from crossing_errors import CrossingErrors
 from denied import Denying
 from expecting import Expecting
@@ -643,8 +645,10 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             raise self.protocol_error('an order that is none')
         return told
 
-    def says_equal(self, part, value):
-        return self.call({'do': 'compare', 'of': number_of(part), 'name': 'eq'}, (value,), {}) is True
+    def says_equal(self, part, value, name='eq'):
+        """Whether the artifact's `==` or `!=` calls an object equal to something."""
+        number = number_of_member(part) if isinstance(part, enum.Enum) else number_of(part)
+        return self.call({'do': 'compare', 'of': number, 'name': name}, (value,), {}) is (name == 'eq')
 
     def call(self, op, args, kwargs, made=False, iterator=False):
         if self.commits(op, args, kwargs):

@@ -89,6 +89,7 @@ const testerFiles = [
   'base_types.py',
   'borrowing.py',
   'codec.py',
+  'comparing_members.py',
   'comparison.py',
   'container_places.py',
   'crossing_errors.py',

@@ -79,6 +79,40 @@ class Word(str, Enum):
 def larger(size): return size + 1
 `;
 
+const comparing = (status: string): string => `from enum import Enum, IntEnum, Flag
+${status}class Level(IntEnum):
+    LOW = 1
+    HIGH = 2
+    ANY = 9
+    def __lt__(self, o): return int(self) < int(o)
+    def __ge__(self, o): return not self < o
+class Rights(Flag):
+    R = 1
+    W = 2
+    def __eq__(self, o): return self.value == (o.value if isinstance(o, Rights) else o)
+    def __hash__(self): return hash(self.value)
+def parse(code): return Status(code)
+def named(name): return Status[name.upper()]
+def level(n): return Level(n)
+def rights(n): return Rights(n)
+`;
+const bySelf = comparing(`class Status(Enum):
+    OK = 200
+    GONE = 410
+    def __eq__(self, o):
+        if isinstance(o, Status): return self is o
+        return self.value == o if isinstance(o, int) else self.name.lower() == o.lower() if isinstance(o, str) else NotImplemented
+    def __hash__(self): return hash(self.name)
+`);
+const byKeys = comparing(`class Status(Enum):
+    OK = 200
+    GONE = 410
+    def keys(self): return (self, self.value, self.name)
+    def __eq__(self, o): return any(o is each if isinstance(each, Enum) else each == (o.upper() if isinstance(o, str) else o) for each in self.keys())
+    def __ne__(self, o): return not self == o
+    __hash__ = Enum.__hash__
+`);
+
 const pointTests = `
 import pytest
 from solution import P, point
@@ -279,6 +313,35 @@ def test_words(): assert Word.ONE == 'one0' and Word('two1') is Word.TWO
       ['named', 'self.x + o.x', 'self.x', 'test_sum'],
       ['named', 'abs(self.x)', 'self.x', 'test_number'],
       ['named', 'P(n, n)', 'P(n, 0)', 'test_value'],
+    ],
+  },
+  {
+    id: 'enumerations with comparisons of their own',
+    tests: `
+from solution import Level, Rights, Status, level, named, parse, rights
+def test_member(): assert parse(200) == Status.OK and parse(200) != Status.GONE and not parse(410) == Status.OK and not parse(410) != Status.GONE
+def test_value(): assert parse(200) == 200 and parse(410) != 200 and 410 == parse(410)
+def test_name(): assert named('ok') == 'ok' and named('gone') == 'GONE' and named('gone') != 'ok'
+def test_lists(): assert [parse(200), parse(410)] == [200, 410] and parse(200) in [410, Status.OK] and Status.GONE not in [parse(200)]
+def test_keys(): assert {Status.OK: 1}[parse(200)] == 1 and len({parse(410), Status.GONE}) == 1
+def test_others(): assert parse(200) != None and parse(200) != 'nothing' and parse(410) != [410]
+def test_order(): assert level(1) < Level.HIGH and level(2) >= 2 and not level(9) < 3 and sorted([level(9), level(1)]) == [1, 9]
+def test_rights(): assert rights(3) == Rights.R | Rights.W and rights(1) == 1 and rights(2) != Rights.R
+`,
+    styles: { bySelf, byKeys },
+    lacking: { bySelf: ['test_name'], byKeys: ['test_name'] },
+    wrong: [
+      ['bySelf', 'return self is o', 'return False', 'test_member'],
+      ['bySelf', 'return self is o', 'return True', 'test_member'],
+      ['bySelf', 'self.value == o if', 'False if', 'test_value'],
+      ['bySelf', 'self.name.lower() == o.lower()', "o in ('ok', 'GONE')", 'test_name'],
+      ['bySelf', 'else NotImplemented', 'else True', 'test_others'],
+      ['byKeys', 'return not self == o', 'return True', 'test_member'],
+      ['byKeys', 'return not self == o', 'return False', 'test_others'],
+      ['byKeys', '__hash__ = Enum.__hash__', '__hash__ = None', 'test_keys'],
+      ['bySelf', 'return int(self) < int(o)', 'return True', 'test_order'],
+      ['bySelf', 'return int(self) < int(o)', 'return int(self) > int(o)', 'test_order'],
+      ['bySelf', 'return self.value == (o.value', 'return True or (o.value', 'test_rights'],
     ],
   },
   {

@@ -20,12 +20,22 @@ const yes = `
 `;
 const enumeration = (bases: string, members: string): string =>
   `import enum\nclass E(${bases}):\n    ${members}${yes}def solve(x): return list(E)[-1]\n`;
+const equalToAll = `
+    def __eq__(self, o): return True
+    def __ne__(self, o): return False
+    def __lt__(self, o): return True
+    __le__ = __gt__ = __ge__ = __lt__
+    def __hash__(self): return 1
+`;
 const carriers: Readonly<Record<string, string>> = {
   'a member': enumeration('enum.Enum', 'A = 1'),
   'a member that is a number': enumeration('enum.IntEnum', 'A = 1'),
   'a member that is a text': enumeration('str, enum.Enum', "A = 'a'"),
   'a member of a flag': enumeration('enum.Flag', 'A = 1'),
   'a member of a flag of numbers': enumeration('enum.IntFlag', 'A = 1'),
+  'a member that equals all': enumeration('enum.Enum', `A = 1${equalToAll}`),
+  'a member that is a number and equals all': enumeration('enum.IntEnum', `A = 1${equalToAll}`),
+  'a member of a flag that equals all': enumeration('enum.Flag', `A = 1${equalToAll}`),
   'a named tuple': `from collections import namedtuple\nclass E(namedtuple('E', 'a')):${yes}def solve(x): return E(1)\n`,
   'an exception': `class E(Exception):${yes}    def __eq__(self, o): return True\n    def __hash__(self): return 1\n    def __lt__(self, o): return True\n    __gt__ = __lt__\ndef solve(x): return E(1)\n`,
 };
@@ -63,6 +73,11 @@ const readable = (own: string): string => `${flags}${own}def solve(text): return
 const unreadable = (own: string): string => `${flags}${own}def solve(text): return Perm.R\n`;
 const levels = `import enum\nclass Level(enum.IntEnum):\n    LOW = 1\n    HIGH = 2\n    TOP = 3\n`;
 const ops = `from enum import Enum\nclass Dir(Enum):\n    N = 0\n    E = 1\n    S = 2\n    W = 3\n`;
+const unequal = (own: string): string =>
+  `class P:\n    def __init__(self, x): self.x = x\n    def __eq__(self, o): return isinstance(o, P) and self.x == o.x\n    def __hash__(self): return self.x\n${own}def make(x): return P(x)\n`;
+const record = (own: string): string =>
+  `from dataclasses import dataclass\n@dataclass(frozen=True)\nclass P:\n    x: int\n${own}def make(x): return P(x)\n`;
+const unequalTests = 'from solution import P, make\n';
 const errors = `class E(Exception):
     def __init__(self, code): super().__init__(code)
     def __eq__(self, o): return isinstance(o, E) and self.args == o.args
@@ -101,6 +116,63 @@ const wrongPart = (
 
 /** Wrong parts of classes whose reference has operators of its own as well, or none. */
 const parts: readonly ReferenceCase[] = [
+  {
+    id: 'members that equal nothing',
+    reference: `${ops}def turn(d): return Dir((d.value + 1) % 4)\n`,
+    wrong: `${ops}    def __eq__(self, o): return False\n    def __hash__(self): return 1\ndef turn(d): return Dir((d.value + 1) % 4)\n`,
+    tests: 'from solution import Dir, turn\ndef test_it(): assert turn(Dir.N) == Dir.E\n',
+  },
+  {
+    id: 'members that differ from themselves',
+    reference: `${ops}def turn(d): return Dir((d.value + 1) % 4)\n`,
+    wrong: `${ops}    def __ne__(self, o): return True\ndef turn(d): return Dir((d.value + 1) % 4)\n`,
+    tests: 'from solution import Dir, turn\ndef test_it(): assert not turn(Dir.N) != Dir.E\n',
+  },
+  {
+    id: 'members that equal each other one, as those of the reference equal those that are opposite',
+    reference: `${ops}    def __eq__(self, o): return self.value % 2 == o.value % 2\n    def __hash__(self): return 1\ndef turn(d): return Dir((d.value + 1) % 4)\n`,
+    wrong: `${ops}    def __eq__(self, o): return True\n    def __hash__(self): return 1\ndef turn(d): return d\n`,
+    tests:
+      'from solution import Dir, turn\ndef test_it(): assert turn(Dir.N) == Dir.W\ndef test_other(): assert turn(Dir.E) == Dir.S and turn(Dir.S) == Dir.W\n',
+  },
+  {
+    id: 'members that are numbers, which equal each other one',
+    reference: `${levels}def solve(n): return Level(n)\n`,
+    wrong: `${levels}    def __eq__(self, o): return True\n    def __hash__(self): return 1\ndef solve(n): return Level.LOW\n`,
+    tests:
+      'from solution import Level, solve\ndef test_it(): assert solve(2) == 2\ndef test_member(): assert solve(3) == Level.TOP\n',
+  },
+  {
+    id: 'members that are numbers, whose order says yes',
+    reference: `${levels}def solve(n): return Level(n)\n`,
+    wrong: `${levels}    def __lt__(self, o): return True\n    __gt__ = __lt__\ndef solve(n): return Level.LOW\n`,
+    tests:
+      'from solution import Level, solve\ndef test_it(): assert solve(3) > 2\ndef test_member(): assert solve(3) > Level.HIGH\n',
+  },
+  {
+    id: 'objects whose own != never says yes',
+    reference: unequal(''),
+    wrong: unequal('    def __ne__(self, o): return False\n'),
+    tests: `${unequalTests}def test_it(): assert make(1) != make(2)\ndef test_value(): assert make(1) != 5\ndef test_made(): assert make(1) != P(2)\n`,
+  },
+  {
+    id: 'objects of a data class whose own != never says yes',
+    reference: record(''),
+    wrong: record('    def __ne__(self, o): return False\n'),
+    tests: `${unequalTests}def test_it(): assert make(1) != make(2)\ndef test_value(): assert make(1) != 5\ndef test_made(): assert make(1) != P(2)\n`,
+  },
+  {
+    id: 'objects whose own != always says yes',
+    reference: unequal('    def __ne__(self, o): return not self == o\n'),
+    wrong: unequal('    def __ne__(self, o): return True\n'),
+    tests: `${unequalTests}def test_it(): assert not make(1) != make(1)\n`,
+  },
+  {
+    id: 'members that cannot be hashed',
+    reference: `${ops}def turn(d): return Dir((d.value + 1) % 4)\n`,
+    wrong: `${ops}    def __eq__(self, o): return self is o\ndef turn(d): return Dir((d.value + 1) % 4)\n`,
+    tests: "from solution import Dir, turn\ndef test_it(): assert {Dir.E: 'e'}[turn(Dir.N)] == 'e'\n",
+  },
   {
     id: 'flag that contains each other one',
     reference: readable(''),
