@@ -307,54 +307,37 @@ class Receiving:
     def generator(self, number, known):
         """A generator of the test: it gets what it is sent, and the errors that are thrown into it. It has begun, as one that has not may be closed
         unseen. `known`: the same, unless nothing leads to it any more, which closes none of the test's."""
-        do = 'send'
-        try:
-            value = yield
-        except GeneratorExit:
-            if known() is not None:
-                self.call_back({'callback': number}, ('close',), {})
-            raise
-        except BaseException as error:
-            do, value = 'throw', error
+        step = [None]
         while True:
-            found = self.call_back({'callback': number}, (do, value), {})
-            # One of an earlier test yields nothing more.
-            if found is None or len(found) > 1:
-                return found and found[0]
+            do = 'send'
             try:
-                do, value = 'send', (yield found[0])
+                value = yield step[0]
             except GeneratorExit:
                 if known() is not None:
                     self.call_back({'callback': number}, ('close',), {})
                 raise
             except BaseException as error:
                 do, value = 'throw', error
+            step = self.call_back({'callback': number}, (do, value), {})
+            # One of an earlier test yields nothing more.
+            if step is None or len(step) > 1:
+                return step and step[0]
 
     async def async_generator(self, number, known):
         """An asynchronous generator of the test, as one that is none."""
-        do = 'asend'
-        try:
-            value = yield
-        except GeneratorExit:
-            if known() is not None:
-                await self.call_back({'callback': number}, ('aclose',), {})
-            raise
-        except BaseException as error:
-            do, value = 'athrow', error
-        note_begun(known())
-        while True:
-            found = await self.call_back({'callback': number}, (do, value), {})
-            # One of an earlier test yields nothing more.
-            if not found:
-                return
+        step = [None]
+        while step:  # One of an earlier test yields nothing more.
+            do = 'asend'
             try:
-                do, value = 'asend', (yield found[0])
+                value = yield step[0]
             except GeneratorExit:
                 if known() is not None:
                     await self.call_back({'callback': number}, ('aclose',), {})
                 raise
             except BaseException as error:
                 do, value = 'athrow', error
+            note_begun(known())
+            step = await self.call_back({'callback': number}, (do, value), {})
 
     def error_class(self, number, name, bases, texts):
         if number not in self.functions:
