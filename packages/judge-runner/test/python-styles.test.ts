@@ -66,7 +66,7 @@ describe.concurrent('a reference in another style than the program', () => {
         expect(failed.filter(({ each }) => /a reference allows|add a reference/u.test(each))).toEqual([]);
       });
     }
-    it.each(partOf(wrong, 4))(
+    it.each(partOf(wrong, 6))(
       `${id}: %s with a wrong part gain nothing (JDG-17)`,
       async (style, right, instead, test) => {
         const changed = String(styles[style]).replace(right, () => instead);

@@ -31,11 +31,11 @@ function together(parts: readonly WrongPart[]): WrongPart[][] {
 
 /**
  * Declares tests: each correct program passes, and each wrong one fails the test that it names; with a reference and without
- * one if all is to be proved, else every second program in one of these two ways.
+ * one if all is to be proved, else every third program in one of these two ways.
  */
 export function proveWrongParts(title: string, judge: UsedJudge, cases: readonly WrongParts[]): void {
   describe.concurrent(title, () => {
-    for (const [at, { id, language = 'python', artifact, tests, wrong }] of partOf(cases, 2).entries()) {
+    for (const [at, { id, language = 'python', artifact, tests, wrong }] of partOf(cases, 3).entries()) {
       const own = language === 'python' ? python : javascript;
       const suiteOf = language === 'python' ? pytest : nodeTest;
       for (const reference of inTurn([undefined, artifact], at)) {
