@@ -11,6 +11,7 @@ from extended import Extended
 from keeping import keeping_of
 from making import is_generated, making_of
 from originals import collections, held
+from packing import packing_of
 from received_classes import ORIGINS, GivenClass
 from standard import MAX_BASES, STANDARD
 
@@ -212,7 +213,8 @@ class Classes:
 
     def add_claims(self, kind, told):
         """Adds how objects are made, and what they keep of what they are given."""
-        making = making_of(kind, told, base_of_class(kind) if told['equal'] in ('base', 'library') else None, self.tell)
+        base = base_of_class(kind) if told['equal'] in ('base', 'library') else None
+        making = base is tuple and 'named' not in told and packing_of(kind) or making_of(kind, told, base, self.tell)
         if making is not None:
             told['making'] = making
         if told['equal'] == 'own' and base_of_class(kind) is None and not told['exception']:

@@ -26,6 +26,10 @@ class Making:
         self.constants = {str(name): value for name, value in told.get('constants', ())}
         self.compared = told.get('compared')
         self.arrive = arrive
+        #: The parameters that a tuple packs, in their order; None for a container that is made of one value.
+        self.packs = None if 'packs' not in told else [str(name) for name in told['packs']]
+        if self.packs is not None and (self.base != 'tuple' or sorted(self.packs) != sorted(name for _, name, _ in self.parameters or ())):
+            raise ValueError('a tuple that leaves out what it is given')
         if self.base is not None and self.base not in CONTAINERS:
             raise ValueError('no container')
 
@@ -62,7 +66,15 @@ class Making:
 
     def content(self, args, kwargs):
         """What a container holds that is made of these arguments."""
-        return getattr(builtins, self.base)(*args, **kwargs)
+        return getattr(builtins, self.base)(*args, **kwargs) if self.packs is None else self.packed(args, kwargs)
+
+    def packed(self, args, kwargs):
+        """The tuple that a class makes of its arguments. Raises TypeError for arguments that do not fit."""
+        is_open = any(kind == 'args' for kind, _, _ in self.parameters)
+        given = dict.fromkeys(self.packs) if is_open and not kwargs and len(args) >= len(self.packs) - 1 else self.bind(args, kwargs)
+        if given is None:
+            raise TypeError('arguments that do not fit')
+        return tuple(args) if is_open else tuple(given[name] for name in self.packs)
 
 
 class Given:
@@ -80,7 +92,7 @@ class Given:
         self.names = None if making is None or making.base is not None else making.bind(args, kwargs)
         #: What the test may still change in its arguments, as it is now, by index or name.
         self.copies = {}
-        if making is not None and making.base in COPIED:
+        if making is not None and making.base in COPIED and making.packs is None:
             self.copy()
 
     def copy(self):

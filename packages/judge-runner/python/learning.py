@@ -45,7 +45,7 @@ class Learning:
             return
         if making.base is not None:
             if given.fits() and making.content(given.args, given.kwargs) == plain_of(part):
-                self.learnt_makings.setdefault(place, json.dumps({'base': making.base, 'simple': making.simple}))
+                self.learnt_makings.setdefault(place, json.dumps({**making.told, 'simple': making.simple}))
             else:
                 self.unlike.add(place)
             return

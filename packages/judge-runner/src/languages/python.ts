@@ -73,6 +73,7 @@ const workerFiles = [
   'originals.py',
   'function_marks.py',
   'outlets.py',
+  'packing.py',
   'surroundings.py',
   'library_state.py',
   'standard.py',

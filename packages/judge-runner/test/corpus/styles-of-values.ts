@@ -63,6 +63,14 @@ const spanClass = `class Span:
 ${spanMethods}`;
 
 /** Programs whose values are written in several styles: named tuples, namespaces, ways to end. */
+const packing = (parameters: string, content: string, of: string): string => `class V(tuple):
+    def __new__(cls, ${parameters}): return super(${of}).__new__(cls, ${content})
+def add(one, other): return V(*(i + j for i, j in zip(one, other)))
+class Bag:
+    def __init__(self, rows): self.rows = rows
+    def __iter__(self): return (V(*row) for row in self.rows)
+`;
+
 export const stylesOfValues: readonly Styles[] = [
   {
     id: 'ends by itself',
@@ -242,6 +250,28 @@ def create_counter(start):
         'from types import SimpleNamespace\ndef words(t): return SimpleNamespace(count=lambda x: 2)',
         'test_words',
       ],
+    ],
+  },
+  {
+    id: 'tuples that pack what they are given',
+    tests: `
+from solution import Bag, V, add
+def test_sum(): assert add(V(1, 2), V(3, 4)) == V(4, 6) and add(V(1, 2), V(3, 4)) != V(4, 7)
+def test_list(): assert V(4, 6) in [add(V(1, 2), V(3, 4))] and [add(V(0, 0), V(1, 1))] == [V(1, 1)]
+def test_bag(): assert V(1, 2) in Bag([[1, 2], [3, 4]]) and V(1, 3) not in Bag([[1, 2], [3, 4]])
+def test_items(): assert add(V(1, 2), V(3, 4))[0] == 4 and list(add(V(1, 2), V(3, 4))) == [4, 6]
+`,
+    styles: {
+      all: packing('*v', 'v', ''),
+      pair: packing('x, y', '(x, y)', ''),
+      more: packing('x, y, *more', '(x, y, *more)', 'V, cls'),
+    },
+    wrong: [
+      ['all', 'super().__new__(cls, v)', 'super().__new__(cls, v[:1])', 'test_sum'],
+      ['pair', '(x, y))', '(x, x))', 'test_sum'],
+      ['pair', 'V(*(i + j', 'V(*(i - j', 'test_list'],
+      ['all', 'V(*row)', 'V(*row[1:])', 'test_bag'],
+      ['more', '(x, y, *more)', '(x, *more)', 'test_items'],
     ],
   },
 ];
