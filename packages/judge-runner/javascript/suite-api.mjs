@@ -37,11 +37,12 @@ export let mock = createTracker();
 
 /**
  * Reads a file: from here on, tests are those of this one. Answers nothing, as every async function here: of an object that inherits, `then` would be asked.
+ * @param folder that of the suite
  * @param note is told why groups of it could not be read, which fails their tests alone
  */
-export async function readFile(file, load, note) {
+export async function readFile(file, folder, load, note) {
   mock = createTracker();
-  const snapshots = new Snapshots(join(process.cwd(), file));
+  const snapshots = new Snapshots(join(folder, file));
   root = Object.assign(new Group('', null, {}, 'correctness'), { file, mock, snapshots });
   reading = [];
   await load();

@@ -197,7 +197,7 @@ const lackingFile = (name) =>
 /** Answers an object without a prototype: of another, `then` would be asked. */
 async function run(settings) {
   const { suite, modules, collect, main } = settings;
-  process.chdir(suite);
+  process.chdir(settings.folder);
   mkdirSync(tmpdir(), { recursive: true });
   const files = readdirSync(suite, { recursive: true }).map(String).sort();
   const programs = files.filter((name) => /\.[cm]?js$/.test(name));
@@ -321,7 +321,7 @@ async function run(settings) {
     fault = null;
     const note = (reason) => errors.push(`${name}: ${reason}`.slice(0, 2000));
     try {
-      await readFile(name, () => import(`file://${suite}/${name}`), note);
+      await readFile(name, suite, () => import(`file://${suite}/${name}`), note);
       await turn();
     } catch (error) {
       fault ??= describeThrown(error);

@@ -121,7 +121,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         #: Paths of the library that the suite reads, until the artifact's box has been told them.
         self.reads = settings.get('reads', ())
         mentioned |= {'changed'} if self.reads else set()
-        self.process = Process({'env', 'arguments', 'folder'} | mentioned - {'tempfile'}, settings['suite'], outlets, mentioned)
+        self.process = Process({'env', 'arguments', 'folder'} | mentioned - {'tempfile'}, settings['folder'], outlets, mentioned)
         #: What the artifact is to look at, until it has been told.
         self.is_watching = False
         self.watch, self.uses_tempfile = sorted(mentioned - {'tempfile'}), 'tempfile' in mentioned

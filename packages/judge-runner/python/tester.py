@@ -355,7 +355,7 @@ def run(settings, line):
     sys.path[sys.path.index(ours)] = settings['suite']
     forget_own(ours)
     os.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1'
-    os.chdir(settings['suite'])
+    os.chdir(settings['folder'])
     import pytest
     if not own and os.path.isdir(PACKAGES):
         sys.path.insert(sys.path.index(tools[0]), PACKAGES)

@@ -1,3 +1,4 @@
+import { suiteFolder, writableFolder } from './languages/python.ts';
 import type { NodeTestSuite, PytestSuite } from './suite.ts';
 import type { SuiteFiles } from './suite-files.ts';
 
@@ -41,6 +42,13 @@ export function unsharedFiles(suite: TestFiles, shapes: readonly string[] | null
   const shared = sharedFiles(suite, shapes, learn);
   return inputsOf(suite).filter((name) => !Object.hasOwn(shared, name));
 }
+
+/**
+ * Returns the folder in which tests begin. A suite of nothing but tests has no file to find there, so that it is that of the artifact: paths which both
+ * make absolute are equal. Pure.
+ */
+export const currentFolder = (suite: Pick<TestFiles, 'files'>): string =>
+  inputsOf(suite).length === 0 ? writableFolder : suiteFolder;
 
 /** Returns what is wrong with the files that a suite shares; null for nothing. Pure. */
 export function wrongShared(suite: Pick<TestFiles, 'files' | 'shared'>): string | null {

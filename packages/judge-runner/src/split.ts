@@ -11,7 +11,7 @@ import { type Line, textOf } from './line.ts';
 import { messageLimits } from './message-limits.ts';
 import { pytestPlugins } from './pytest-plugins.ts';
 import type { Box } from './sandbox.ts';
-import { unsharedFiles } from './shared-files.ts';
+import { currentFolder, unsharedFiles } from './shared-files.ts';
 import type { ReadReply, SuiteSyntax } from './split-lines.ts';
 import type { CodeArtifact, ExpectedTest, NodeTestSuite, PytestSuite } from './suite.ts';
 import { skipped, type TestRun } from './test-run.ts';
@@ -61,6 +61,7 @@ export async function collectTests(
   const settings = {
     collect: true,
     suite: suiteFolder,
+    folder: currentFolder(suite),
     artifact: null,
     modules: [...(artifact === null ? [] : modulesOf(artifact)), 'solution'],
     main: artifact === null ? null : mainOf(artifact),
@@ -207,6 +208,7 @@ export async function runPytest({
     const settings = {
       collect: false,
       suite: suiteFolder,
+      folder: currentFolder(suite),
       artifact: artifactBox === null ? artifactFolder : null,
       modules,
       main: mainOf(artifact),

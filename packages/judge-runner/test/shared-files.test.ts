@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { type Artifact, commitOracle, parseSuite, type Suite } from '../src/index.ts';
-import { failures, javascript, python } from './split-suites.ts';
+import { failures, javascript, nodeTest, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
@@ -159,6 +159,40 @@ test('load', () => { assert.deepEqual(load(file), [...readFileSync(file)]); asse
         expect.objectContaining({ code: 'SUITE_INVALID', message: expect.stringContaining('data/a.bin') }),
       );
   });
+});
+
+describe('the current folder of tests and artifact', () => {
+  const suites = [
+    pytest(`
+import os
+from pathlib import Path
+from solution import full, where
+def test_where(): assert where() == os.getcwd()
+def test_full(): assert full('a.txt') == Path('a.txt').resolve() and full('b') == Path.cwd() / 'b'
+`),
+    nodeTest(`
+import assert from 'node:assert/strict';
+import path from 'node:path';
+import test from 'node:test';
+import { full, where } from 'solution';
+test('where', () => assert.equal(where(), process.cwd()));
+test('full', () => assert.equal(full('a.txt'), path.resolve('a.txt')));
+`),
+  ];
+  const programs = [
+    python(
+      'import os\nfrom pathlib import Path\ndef where(): return os.getcwd()\ndef full(path): return Path(path).resolve()\n',
+    ),
+    javascript(
+      "import path from 'node:path';\nexport const where = () => process.cwd();\nexport const full = (name) => path.resolve(name);\n",
+    ),
+  ];
+  it.each(programs.map((each, at) => [each.language, each, suites[at] as Suite] as const))(
+    'is one where a suite holds nothing but tests: %s (JDG-21)',
+    async (_language, artifact, suite) => {
+      expect(failures(await judge.run({ artifact, suite }))).toEqual([]);
+    },
+  );
 });
 
 it('what an artifact has written is not imported by its tests in JavaScript (JDG-17, JDG-19)', async () => {

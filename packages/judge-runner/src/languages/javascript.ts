@@ -5,7 +5,14 @@ import type { Artifact } from '../suite.ts';
 import type { SuiteFiles } from '../suite-files.ts';
 import { mainFile } from './main-file.ts';
 import { nodeProgram } from './node-program.ts';
-import { artifactFiles, judgeFiles, judgeFolder, type Runtime, suiteFiles } from './python.ts';
+import {
+  artifactFiles,
+  judgeFiles,
+  judgeFolder,
+  type Runtime,
+  suiteFiles,
+  writableFolder,
+} from './python.ts';
 
 const program = '/runtime/node';
 
@@ -162,7 +169,7 @@ function nodeRuntime(
     ],
     environment: {
       PATH: '/usr/bin',
-      HOME: '/box',
+      HOME: writableFolder,
       TMPDIR: '/box/tmp',
       LC_ALL: 'C.UTF-8',
       UV_USE_IO_URING: '0',

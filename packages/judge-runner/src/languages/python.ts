@@ -33,6 +33,8 @@ export interface Runtime {
 /** Folder of the artifact's files in its box. */
 export const artifactFolder = '/artifact';
 export const judgeFolder = '/judge';
+/** Folder in which a box begins, and where it may write. */
+export const writableFolder = '/box';
 const workerFiles = [
   'worker.py',
   'launch.py',
@@ -196,8 +198,8 @@ export const suiteFiles = (files: SuiteFiles): BoxFile[] =>
 
 const environment = {
   PATH: '/usr/bin',
-  HOME: '/box',
-  TMPDIR: '/box',
+  HOME: writableFolder,
+  TMPDIR: writableFolder,
   LC_ALL: 'C.UTF-8',
   // Sets have the same order in every run. (`-I` would ignore this; the environment is ours anyway.)
   PYTHONHASHSEED: '0',
