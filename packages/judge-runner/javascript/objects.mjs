@@ -2,7 +2,7 @@
  * Serves the artifact's objects to a tester in another box: calls, properties, call-backs, promises. Everything that
  * leaves is an answer. Comparisons are never asked for, so that no expected value comes in.
  */
-import { existsSync } from 'node:fs';
+import { existsSync, mkdirSync } from 'node:fs';
 import { createAnswerEncoding } from './answer-encoding.mjs';
 import { createAround } from './around.mjs';
 import { createCallbacks } from './callbacks.mjs';
@@ -107,7 +107,8 @@ function createLink(first, onFault) {
   link.callbacks = createCallbacks(link);
   link.modules = createExportedModules(link, folder, modules);
   // Where the suite shares files, paths lead from the same folder in both boxes.
-  if (existsSync(suiteFolder)) process.chdir(suiteFolder);
+  mkdirSync(first.serve.current, { recursive: true });
+  process.chdir(existsSync(suiteFolder) ? suiteFolder : first.serve.current);
   link.around = createAround({
     ...{ arrive: link.decoding.decode, leave: link.encoding.encode },
     classOf: link.numbers.partOf,

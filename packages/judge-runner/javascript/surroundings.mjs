@@ -69,7 +69,8 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
   const state = ['env', 'exitCode', 'argv'].filter(mentions);
   if (mentions('chdir') || mentions('cwd')) state.push('folder');
   const hasFiles = [...builtins.keys()].some((name) => name.startsWith('fs')) || mentions('tmpdir');
-  const looks = { warnings: listensToWarnings(whole), left: listsFolder(whole) };
+  const isApart = !process.cwd().startsWith(`${temporaryFolder}/`);
+  const looks = { warnings: listensToWarnings(whole), left: isApart && listsFolder(whole) };
   const left = createLeft();
   const paths = pathsReadIn(texts);
   const readState = createReadState(paths);

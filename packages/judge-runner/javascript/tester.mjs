@@ -197,6 +197,7 @@ const lackingFile = (name) =>
 /** Answers an object without a prototype: of another, `then` would be asked. */
 async function run(settings) {
   const { suite, modules, collect, main } = settings;
+  mkdirSync(settings.folder, { recursive: true });
   process.chdir(settings.folder);
   mkdirSync(tmpdir(), { recursive: true });
   const files = readdirSync(suite, { recursive: true }).map(String).sort();

@@ -206,8 +206,8 @@ def serve(first, requests, answer, loads):
     sys.path[1:1] = settings.get('roots', [])
     sys.path.append(PACKAGES)
     # Where the suite shares files, paths lead from the same folder in both boxes.
-    if os.path.isdir(SUITE):
-        os.chdir(SUITE)
+    os.makedirs(settings['current'], exist_ok=True)
+    os.chdir(SUITE if os.path.isdir(SUITE) else settings['current'])
     server = Server(first, requests, answer, loads)
     server.printed.watch()
     server.send({'serving': True})

@@ -40,7 +40,7 @@ from remote import RemoteClass, builtin_exception
 from shared import CHANGING, Shared
 from stand_in import StandIn, id_of, is_made, number_of
 from standard import know_all
-from surroundings import MENTIONS, TEMPORARY, Elsewhere, Growing, Process
+from surroundings import MADE_BY_PYTEST, MENTIONS, TEMPORARY, Elsewhere, Growing, Process
 from turns import Turns, running_loop
 
 #: Pauses of a thread that waits for another inside the artifact, in seconds.
@@ -109,6 +109,9 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         #: Lines of the suite that call something which only an object has, with its name.
         self.called = {tuple(each) for each in settings.get('called', ())}
         mentioned = self.mentioned()
+        #: True where the test looks at files of a current folder that both boxes have.
+        self.shares_folder = 'files' in mentioned and settings['folder'].startswith(TEMPORARY + '/')
+        mentioned -= {'files', 'left'} if self.shares_folder else {'files'}
         self.left, self.changed_there, self.marks = Growing(), Growing(), PutMarks(texts_of(self.suite), self.suite)
         outlets = {'handlers': handlers_of_tester(self.log), 'streams': StreamsElsewhere(self.print), 'left': self.left, 'changed': self.changed_there}
         #: True while a record of the artifact is shown to the test.
@@ -573,11 +576,12 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
                 self.replaced[path] = now
                 binding, value = (None, now) if now is original or not isinstance(owner, type) else bound_as(now)
                 op.setdefault('replaced', []).append([path, {'$original': True} if now is original else self.leave(value), binding])
-        if is_folder(TEMPORARY):
+        is_temporary = is_folder(MADE_BY_PYTEST)
+        if is_temporary or self.shares_folder:
             files = self.shared.changed()
             if files:
                 op['files'] = files
-            op['watch'] = True
+            op['watch'] = is_temporary
 
     def prepare_back(self, back):
         """Tells with what a function of the test has answered what it has changed."""

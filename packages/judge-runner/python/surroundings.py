@@ -13,10 +13,12 @@ from shared import Shared, make_folder
 from standard import know_all
 
 TEMPORARY = '/box/pytest'
+#: Where pytest makes temporary files.
+MADE_BY_PYTEST = TEMPORARY + '/made'
 #: Where an artifact finds the files that a suite shares with it.
 SUITE = '/suite'
 #: Where the library makes temporary files.
-LIBRARY_TEMPORARY = TEMPORARY + '/temporary'
+LIBRARY_TEMPORARY = MADE_BY_PYTEST + '/temporary'
 #: A test may replace these, and counts who calls them.
 random = held(random)
 getcwd, chdir, real_path, listdir = os.getcwd, os.chdir, os.path.realpath, os.listdir
@@ -37,6 +39,8 @@ MENTIONS = {
     'streams': re.compile(r'\bstd(?:out|err)\b|\bprint\s*\(|\bcap(?:sys|fd)'),
     'descriptors': re.compile(r'\bcapfd'),
     'left': LISTS_FOLDER,
+    'files': re.compile(r'(?<![.\w])open\s*\(|\b(?:pathlib|shutil|glob)\b|\bfrom os\b'
+                        r'|\bos\.(?:path|remove|unlink|rename|replace|mkdir|makedirs|rmdir|removedirs|stat|access|listdir|scandir|walk)\b'),
     'decimal': re.compile(r'\b(?:decimal|getcontext)\b'),
     'recursion': re.compile(r'recursionlimit\b'),
     'digits': re.compile(r'int_max_str_digits\b'),
@@ -284,6 +288,8 @@ class Surroundings:
         self.outlets = {'handlers': handlers_of_artifact(), 'streams': Streams(), 'left': Left(folder()), 'changed': self.library}
         self.process = Process((), folder(), self.outlets)
         self.has_files, self.opened = False, set()
+        #: Where the library makes temporary files, once the test has some.
+        self.temporary = None
 
     def take(self, op):
         """What the test has changed since, as a question tells it."""
@@ -304,12 +310,13 @@ class Surroundings:
             self.shared.arrive(op.pop('files', ()))
         with contextlib.suppress(Elsewhere):
             self.process.arrive(around)
-        if op.pop('watch', False) and not self.has_files:
+        if 'watch' in op:
             self.has_files = True
-            # What the artifact makes there is seen by the test.
-            make_folder(LIBRARY_TEMPORARY)
-            import tempfile
-            tempfile.tempdir = LIBRARY_TEMPORARY
+            if op.pop('watch') and self.temporary is None:
+                # What the artifact makes there is seen by the test.
+                make_folder(LIBRARY_TEMPORARY)
+                import tempfile
+                self.temporary = tempfile.tempdir = LIBRARY_TEMPORARY
 
     def write_to(self, op):
         """Does with what a test has logged or printed what a handler of the artifact does with it, or what is in the place of a standard stream."""

@@ -18,6 +18,7 @@ from names import apart, matched
 from originals import os, threading, time
 from reached import unreached
 from stubs import StubModule, accept_stubs
+from surroundings import MADE_BY_PYTEST, TEMPORARY
 from tool_packages import close
 
 #: Most characters of the reason for which a test fails.
@@ -355,6 +356,8 @@ def run(settings, line):
     sys.path[sys.path.index(ours)] = settings['suite']
     forget_own(ours)
     os.environ['PYTEST_DISABLE_PLUGIN_AUTOLOAD'] = '1'
+    os.makedirs(TEMPORARY, exist_ok=True)
+    os.makedirs(settings['folder'], exist_ok=True)
     os.chdir(settings['folder'])
     import pytest
     if not own and os.path.isdir(PACKAGES):
@@ -382,7 +385,7 @@ def run(settings, line):
         def tmpdir_factory(self, tmp_path_factory):
             return LegacyFactory(tmp_path_factory)
 
-    arguments = ['-c', '/dev/null', '--rootdir', settings['suite'], '--basetemp', '/box/pytest', '-qq', '--no-header',
+    arguments = ['-c', '/dev/null', '--rootdir', settings['suite'], '--basetemp', MADE_BY_PYTEST, '-qq', '--no-header',
                  '--no-summary', settings['suite']]
     for name in OFF:
         arguments += ['-p', 'no:' + name]

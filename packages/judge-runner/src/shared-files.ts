@@ -1,4 +1,4 @@
-import { suiteFolder, writableFolder } from './languages/python.ts';
+import { suiteFolder } from './languages/python.ts';
 import type { NodeTestSuite, PytestSuite } from './suite.ts';
 import type { SuiteFiles } from './suite-files.ts';
 
@@ -15,6 +15,9 @@ const isIn = (name: string, place: string) => {
 };
 /** What a tester notes when a test gives the reference the path of a file or a folder of the suite. */
 const noted = 'file ';
+
+/** Folders in which both boxes begin: their files are those of the other box as well, as all temporary files are. */
+const currentFolders = { python: '/box/pytest/current', javascript: '/box/tmp/current' };
 
 /** Returns the files of a suite that may be inputs. Pure. */
 const inputsOf = (suite: Pick<TestFiles, 'files'>): string[] =>
@@ -44,11 +47,11 @@ export function unsharedFiles(suite: TestFiles, shapes: readonly string[] | null
 }
 
 /**
- * Returns the folder in which tests begin. A suite of nothing but tests has no file to find there, so that it is that of the artifact: paths which both
- * make absolute are equal. Pure.
+ * Returns the folder in which tests begin. A suite of nothing but tests has no file to find there, so that it is one that the artifact has as well: paths
+ * which both make absolute are equal, and what one writes there the other reads. Pure.
  */
-export const currentFolder = (suite: Pick<TestFiles, 'files'>): string =>
-  inputsOf(suite).length === 0 ? writableFolder : suiteFolder;
+export const currentFolder = (suite: Pick<TestFiles, 'files' | 'language'>): string =>
+  inputsOf(suite).length === 0 ? currentFolders[suite.language] : suiteFolder;
 
 /** Returns what is wrong with the files that a suite shares; null for nothing. Pure. */
 export function wrongShared(suite: Pick<TestFiles, 'files' | 'shared'>): string | null {

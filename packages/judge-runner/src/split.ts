@@ -5,7 +5,7 @@ import { ProtocolError } from './answers.ts';
 import { mainOf, modulesOf } from './artifact-modules.ts';
 import { JudgeError } from './errors.ts';
 import { undeclaredIn, withMissingModule } from './imports.ts';
-import { artifactFolder, suiteFolder } from './languages/python.ts';
+import { artifactFolder, suiteFolder, writableFolder } from './languages/python.ts';
 import { inLayerOrder } from './layers.ts';
 import { type Line, textOf } from './line.ts';
 import { messageLimits } from './message-limits.ts';
@@ -188,7 +188,9 @@ export async function runPytest({
   /** True when the artifact is ready to be asked. */
   const load = async (box: Box): Promise<boolean> => {
     count += 1;
-    const folders = { folder: artifactFolder, modules, roots: [`${artifactFolder}/src`] };
+    const begun = currentFolder(suite);
+    const current = begun === suiteFolder ? writableFolder : begun;
+    const folders = { folder: artifactFolder, current, modules, roots: [`${artifactFolder}/src`] };
     const settings = { ...folders, limits: messageLimits };
     const serving = await ask(box, JSON.stringify({ id: count, serve: settings }));
     if (serving === null) return false;

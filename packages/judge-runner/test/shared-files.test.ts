@@ -187,10 +187,71 @@ test('full', () => assert.equal(full('a.txt'), path.resolve('a.txt')));
       "import path from 'node:path';\nexport const where = () => process.cwd();\nexport const full = (name) => path.resolve(name);\n",
     ),
   ];
+  const written = [
+    pytest(`
+import os
+from pathlib import Path
+from solution import load, names, save
+def test_save():
+    save('out.txt', 'hi')
+    with open('out.txt') as file: assert file.read() == 'hi'
+    os.remove('out.txt')
+def test_load():
+    Path('in.txt').write_text('a')
+    assert load('in.txt') == 'a'
+    Path('in.txt').unlink()
+    assert names() == [] and os.listdir('.') == []
+`),
+    nodeTest(`
+import assert from 'node:assert/strict';
+import fs from 'node:fs';
+import test from 'node:test';
+import { load, names, save } from 'solution';
+test('save', () => {
+  save('out.txt', 'hi');
+  assert.equal(fs.readFileSync('out.txt', 'utf8'), 'hi');
+  fs.unlinkSync('out.txt');
+});
+test('load', () => {
+  fs.writeFileSync('in.txt', 'a');
+  assert.equal(load('in.txt'), 'a');
+  fs.rmSync('in.txt');
+  assert.deepEqual([names(), fs.readdirSync('.')], [[], []]);
+});
+`),
+  ];
+  const writers = [
+    python(`
+import os
+def save(path, text):
+    with open(path, 'w') as file: file.write(text)
+def load(path): return open(path).read()
+def names(): return os.listdir('.')
+`),
+    javascript(`
+import fs from 'node:fs';
+export const save = (path, text) => fs.writeFileSync(path, text);
+export const load = (path) => fs.readFileSync(path, 'utf8');
+export const names = () => fs.readdirSync('.');
+`),
+  ];
   it.each(programs.map((each, at) => [each.language, each, suites[at] as Suite] as const))(
     'is one where a suite holds nothing but tests: %s (JDG-21)',
     async (_language, artifact, suite) => {
       expect(failures(await judge.run({ artifact, suite }))).toEqual([]);
+    },
+  );
+
+  it.each(writers.map((each, at) => [each.language, each, written[at] as Suite] as const))(
+    'has the files that tests and artifact write there, in both boxes: %s (JDG-17, JDG-21)',
+    async (language, artifact, suite) => {
+      expect(failures(await judge.run({ artifact, suite }))).toEqual([]);
+      const made = language === 'python' ? python : javascript;
+      const lies = (artifact as { source: string }).source
+        .replace('file.write(text)', 'file.write(path)')
+        .replace('fs.writeFileSync(path, text)', 'fs.writeFileSync(path, path)');
+      const [failed] = failures(await judge.run({ artifact: made(lies), suite }));
+      expect(failed).toContain('save');
     },
   );
 });

@@ -588,7 +588,7 @@ def test_a(tmp_path):
 `,
     wrong: `
 import glob
-def square(n): return int(open(glob.glob('/box/pytest/*/e.json')[0]).read())
+def square(n): return int(open(glob.glob('/box/pytest/made/*/e.json')[0]).read())
 `,
     failing: ['test_a'],
   },
