@@ -312,13 +312,16 @@ class Agreeing:
 
     def make_for_now(self, kind, given):
         """Has the artifact make an object like one of which it is not told; the number of that."""
+        number = self.made_number(kind, self.made_for_now(kind, given))
+        self.set_parts(number, given)
+        return number
+
+    def made_for_now(self, kind, given):
+        """Such an object, as it is told."""
         outer, trying = self.is_making, self.is_trying
         self.is_making, self.is_trying = outer or self.made_count, True
         try:
-            told = self.send_call({'do': 'call', 'of': kind._judge_id}, given.args, given.kwargs, is_use=False)[0]['value']
-            number = self.made_number(kind, told)
-            self.set_parts(number, given)
-            return number
+            return self.send_call({'do': 'call', 'of': kind._judge_id}, given.args, given.kwargs, is_use=False)[0]['value']
         finally:
             self.is_making, self.is_trying = outer, trying
 

@@ -51,14 +51,15 @@ class Making:
         return self.arrive(self.constants[name])
 
     def beside(self, own):
-        """The same with what the artifact's class says of members of its enumerations; None where it does not."""
-        missing = [name for name, told in self.constants.items() if told == MEMBER]
-        if not missing:
-            return self
-        if own is None or not set(missing) <= set(own.constants):
+        """The same with what the artifact's class says of what it is not given; None where it says nothing of members of its enumerations."""
+        known = {} if own is None else own.constants
+        if any(told == MEMBER and name not in known for name, told in self.constants.items()):
             return None
-        constants = {**self.constants, **{name: own.constants[name] for name in missing}}
-        return Making({**self.told, 'constants': list(constants.items())}, self.arrive)
+        # What is not given is as the artifact's own class says, where that does nothing else.
+        taken = {name: known[name] for name, told in self.constants.items() if name in known and (told == MEMBER or own.simple)}
+        if all(self.constants[name] == told for name, told in taken.items()):
+            return self
+        return Making({**self.told, 'constants': list({**self.constants, **taken}.items())}, self.arrive)
 
     def kinds(self, is_tuple):
         """How classes are compared whose objects are made like this."""

@@ -8,6 +8,7 @@ import itertools
 
 from comparing_members import compared, is_trusted, key_of, number_of
 from method_names import ACTING, BY_REFERENCE, MEANING, PREDICATES
+from pickling import pickle_classes
 from remote import Method, RemoteClass, RemoteFunction, left, left_later
 from stand_in import StandIn
 
@@ -253,3 +254,6 @@ class RemoteEnumMeta(enum.EnumMeta):
             raise AttributeError(name)
         link = vars(cls)['_judge_link']
         return link.value({'do': 'get', 'of': cls._judge_origin, 'name': name}, inert=not link.knows(cls))
+
+
+pickle_classes(RemoteEnumMeta)

@@ -5,8 +5,8 @@ import agreement
 from comparison import ALL, LIKE, SIGNS, same_as_value, same_by_parts
 from equality import vouch_tuples
 from fields import plain_of
-from kept import frozen
-from stand_in import StandIn, alike, held_in, id_of, is_made, is_waiting, link_of, number_of
+from kept import frozen, keeps
+from stand_in import StandIn, alike, given_of, held_in, id_of, is_made, is_waiting, link_of, number_of
 
 #: Most operators of named tuples that are asked for at the end of a test.
 MAX_USED = 1000
@@ -70,6 +70,8 @@ class TupleOperators:
         self.used_of_tuples = []
         #: What named tuples hold that the running test has written, by their classes and texts.
         self.written = {}
+        #: Objects that the running test has made as those of the reference are made, of which the artifact was not told.
+        self.made_beside = []
 
     def note_text(self, part, text):
         """Refuses the text of an answer that another named tuple has as well which the test has made, unless they hold the same or a reference wrote its
@@ -82,6 +84,25 @@ class TupleOperators:
             raise self.refuse('writes two objects (%s) alike that hold different things; add a reference' % type(part).__name__)
         known.append((held, is_made(part)))
 
+    def note_beside(self, part):
+        if self.test and len(self.made_beside) < MAX_USED:
+            self.made_beside.append(part)
+
+    def confirm_beside(self):
+        """Refuses objects that hold by the rule of the reference's class what the artifact's would not."""
+        noted, self.made_beside = self.made_beside, []
+        for part in filter(is_waiting, noted):
+            kind, given = type(part), given_of(part)
+            if isinstance(part, tuple):
+                is_same = is_like(tuple.__iter__(part), tuple.__iter__(self.arrive(self.made_for_now(kind, given))))
+            else:
+                names = kind._judge_value['fields'] if given.making.compared is None else given.making.compared
+                held = self.value_list({'do': 'fields', 'of': self.make_for_now(kind, given), 'names': list(names)})
+                is_kept = len(held) == len(names) and all(keeps(given.value(each), found) for each, found in zip(names, held))
+                is_same = is_kept or '_judge_compared' not in held_in(part)
+            if not is_same:
+                raise self.refuse('its class %s holds another value than the test gave it' % kind.__name__)
+
     def note_contains(self, part, wanted, found):
         """Returns whether a named tuple holds something. Its own operator is asked at the end of the test: it is told what the test expects."""
         if self.test and not self.learning and len(self.used_of_tuples) < MAX_USED:
@@ -90,7 +111,7 @@ class TupleOperators:
 
     def note_tuples(self, name, part, other, found):
         """Returns what is found of two named tuples by what they hold. Where the test asked, their own operator is asked at its end."""
-        is_known = all(isinstance(each, tuple) and {'_judge_id', '_judge_given'} & set(held_in(each)) for each in (part, other))
+        is_known = is_told(part) and (is_told(other) or isinstance(other, tuple) and not hasattr(type(other), '_judge_link'))
         is_asked = sys._getframe(2).f_code.co_filename.startswith(self.suite) and bool(self.test)
         if is_known and is_asked and not self.learning and len(self.used_of_tuples) < MAX_USED:
             self.used_of_tuples.append((name[2:-2], part, other, found))
@@ -118,6 +139,7 @@ class TupleOperators:
 
     def confirm_tuples(self):
         """Refuses operators of named tuples, and hashes of containers, that say another thing than what these hold."""
+        self.confirm_beside()
         used, self.used_of_tuples = self.used_of_tuples, []
         hashes = {}
         for name, part, other, found in used:
@@ -128,7 +150,8 @@ class TupleOperators:
             elif name == 'contains':
                 agrees = self.call({'do': 'method', 'of': number_of(part), 'name': '__contains__'}, (other,), {}) is found
             else:
-                told = {'do': 'compare', 'of': number_of(part), 'name': name, 'args': [{'$handle': number_of(other)}], 'kwargs': []}
+                given = {'$handle': number_of(other)} if is_told(other) else self.leave(other)
+                told = {'do': 'compare', 'of': number_of(part), 'name': name, 'args': [given], 'kwargs': []}
                 agrees = self.ask(told)['value'] is found
             if not agrees:
                 raise self.refuse('its class %s has an own %s, which says another thing than what its objects hold; remoteEq or a reference allows it'
@@ -143,10 +166,20 @@ def is_hashable(held):
     return True
 
 
+def is_like(one, other):
+    """Equality of what two named tuples hold, with lists for tuples: a class may convert what it is given."""
+    return alike(*([list(each) if isinstance(each, tuple) else each for each in items] for items in (one, other)))
+
+
+def is_told(part):
+    """True for a named tuple of the artifact that it knows, or is told of when the test uses it."""
+    return isinstance(part, tuple) and hasattr(type(part), '_judge_link') and bool({'_judge_id', '_judge_given'} & set(held_in(part)))
+
+
 def asks_tuples(part, other, op):
     """True for two named tuples that the artifact compares by an operator of its own, as the reference compares its objects at this place."""
     link = link_of(part)
-    if not all(isinstance(each, tuple) and {'_judge_id', '_judge_given'} & set(held_in(each)) for each in (part, other)):
+    if not is_told(part) or not is_told(other):
         return False
     is_asked = not link.is_alone() and link.allows(op, False) or link.trusts_operators(part)
     if is_asked:

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Artifact, Suite } from '../src/index.ts';
+import { unearnedDefaults } from './corpus/unearned-defaults.ts';
 import { unearnedMembers } from './corpus/unearned-members.ts';
 import { unearnedMakings, unearnedOrders } from './corpus/unearned-orders.ts';
 import {
@@ -33,6 +34,7 @@ describe.concurrent('answers of which the reference vouches for a part', () => {
   const ofJavascript = [
     ...partOf(unearnedReferencesOfJavascript, 14),
     ...partOf([...unearnedOrders, ...unearnedMakings], 26),
+    ...partOf(unearnedDefaults, 6),
   ];
   for (const each of [...partOf(unearnedReferences, 40), ...partOf(unearnedMembers, 30), ...ofJavascript]) {
     const id = `${each.language ?? 'python'}, ${each.id}`;
