@@ -1,4 +1,4 @@
-/* Constructors without `class`, from which objects of a test inherit in the older way, and wrong ones. */
+/* Constructors without `class`, and classes, from which objects of a test inherit in the older way, and wrong ones. */
 import type { StylesCase } from './program-styles.ts';
 
 const begin = `import assert from 'node:assert/strict';
@@ -81,6 +81,38 @@ test('borrowed', () => { assert.equal(typeof s.Animal.prototype.speak, 'function
         written.replace('return this;', 'return new Animal(this.name);'),
       ),
       'no state': animals('this.name = name; this.eaten = []; this._hungry = 5;', written),
+    },
+  },
+  {
+    id: 'objects of a test that inherit from the prototype of a class',
+    tests: `${begin}import { Account, isAccount } from 'solution';
+test('kinds', () => { const bare = Object.create(Account.prototype); assert.ok(bare instanceof Account); assert.equal(isAccount(bare), false); assert.equal(isAccount(new Account(1)), true); assert.equal(isAccount({ total: 1 }), false); });
+test('methods', () => { const a = Object.setPrototypeOf({ total: 5 }, Account.prototype); assert.equal(a.add(2), 7); assert.equal(a.total, 7); assert.equal(a.isEmpty, false); });
+`,
+    styles: {
+      'a private field': `export class Account { #made = true; constructor(total) { this.total = total; } add(n) { this.total += n; return this.total; } get isEmpty() { return this.total === 0; } static is(a) { return #made in a; } }
+export const isAccount = (a) => Account.is(a);`,
+      'a set of its own': `const made = new WeakSet();
+export class Account { constructor(total) { Object.assign(this, { total }); made.add(this); } add(n) { return (this.total += n); } get isEmpty() { return !this.total; } }
+export const isAccount = (a) => made.has(a);`,
+    },
+    wrong: {
+      inheritance: `export class Account { constructor(total) { this.total = total; } add(n) { this.total += n; return this.total; } get isEmpty() { return this.total === 0; } }
+export const isAccount = (a) => a instanceof Account;`,
+      'no change': `const made = new WeakSet();
+export class Account { constructor(total) { this.total = total; made.add(this); } add(n) { return this.total + n; } get isEmpty() { return this.total === 0; } }
+export const isAccount = (a) => made.has(a);`,
+    },
+  },
+  {
+    id: 'lists beside a prototype that a test names',
+    isLying: true,
+    tests: `${begin}import { tagsOf } from 'solution';
+test('tags', () => { const tags = tagsOf(); assert.notEqual(tags, Array.prototype); assert.ok(tags.includes('a')); assert.equal(tags.length, 2); });
+`,
+    styles: { 'an array': `export const tagsOf = () => ['a', 'b'];` },
+    wrong: {
+      'a class that says yes': `class Tags extends Array { includes() { return true; } } export const tagsOf = () => Tags.of('q', 'r');`,
     },
   },
 ];
