@@ -115,4 +115,29 @@ test('tags', () => { const tags = tagsOf(); assert.notEqual(tags, Array.prototyp
       'a class that says yes': `class Tags extends Array { includes() { return true; } } export const tagsOf = () => Tags.of('q', 'r');`,
     },
   },
+  {
+    id: 'lists of a class in the older way',
+    tests: `${begin}import { createStack } from 'solution';
+test('items', () => { const s = createStack(1, 2); assert.deepEqual([...s], [1, 2]); assert.equal(s.length, 2); assert.ok(Array.isArray(s)); });
+test('methods', () => { const s = createStack(1, 2); assert.equal(s.peek(), 2); s.push(3); assert.equal(s.peek(), 3); });
+`,
+    styles: {
+      'a class': `class Stack extends Array { peek() { return this.at(-1); } }
+export const createStack = (...items) => Stack.from(items);`,
+      'a function': `function Stack() { }
+Stack.prototype = Object.create(Array.prototype);
+Stack.prototype.constructor = Stack;
+Stack.prototype.peek = function () { return this[this.length - 1]; };
+export const createStack = (...items) => Object.setPrototypeOf(items, Stack.prototype);`,
+    },
+    wrong: {
+      'the first': `function Stack() { }
+Stack.prototype = Object.create(Array.prototype);
+Stack.prototype.constructor = Stack;
+Stack.prototype.peek = function () { return this[0]; };
+export const createStack = (...items) => Object.setPrototypeOf(items, Stack.prototype);`,
+      // The other tests are judged.
+      'a prototype of no class': `export const createStack = (...items) => Object.setPrototypeOf(items, Object.create(Array.prototype));`,
+    },
+  },
 ];
