@@ -66,14 +66,14 @@ export function createClassDescriptions(link) {
     return makings.get(kind);
   };
 
-  /** The class that a class extends, or a function of the older kind by its prototype; of the language's own, such a function extends errors. */
+  /** The class that a class extends, or a function of the older kind by its prototype; of the language's own, such a function extends errors and arrays. */
   const parentOf = (kind) => {
     const parent = Object.getPrototypeOf(kind);
     if (parent !== Function.prototype || !Object.hasOwn(kind, 'prototype')) return parent;
     if (Object(kind.prototype) !== kind.prototype) return parent;
     const found = constructorOf(kind.prototype);
     const isOther = found !== null && found !== kind && namesOfGlobals.has(found);
-    return found === kind || (isOther && !(found.prototype instanceof Error || found === Error))
+    return found === kind || (isOther && !(found.prototype instanceof Error || found === Error || found === Array))
       ? parent
       : found;
   };

@@ -16,11 +16,11 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
   const equipped = new Set();
   /** Classes whose methods the suite may put others in the place of. */
   const watched = new Set();
-  /** Numbers of classes of the older kind by their prototypes, from which objects of the test may inherit, and methods that these have. */
+  /** Numbers of classes by their prototypes, from which objects of the test may inherit, and methods that these have. */
   const bases = new Map();
   const methodsOfBases = new WeakSet();
   const inheritsOlder = link.texts.some((text) => /\bprototype\b|\binherits\b|\bsetPrototypeOf\b/.test(text));
-  /** The number of the class of the older kind from which an object of the test inherits; undefined for any other. */
+  /** The number of the class from which an object of the test inherits; undefined for any other. */
   const baseOf = (part) => {
     if (bases.size === 0 || typeof part !== 'object' || part === null || handles.has(part)) return undefined;
     for (let each = Object.getPrototypeOf(part); each !== null; each = Object.getPrototypeOf(each))
@@ -105,7 +105,8 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
     isMethodOfBase: (part) => methodsOfBases.has(part),
     /** Gives the prototype of a class its methods, where the suite may inherit from it or put others in their place. */
     equip(desc, prototype) {
-      if (inheritsOlder && desc.older === true && !(prototype instanceof Error)) {
+      // A list that nothing vouches for is an array here, whose class is not asked.
+      if (inheritsOlder && !(prototype instanceof Error) && !extendsArray(prototype)) {
         bases.set(prototype, desc.id);
         giveMethods(desc, prototype);
         giveAccessors(desc, prototype);

@@ -2,7 +2,7 @@
 import { types } from 'node:util';
 import { isOlderClass, shownName } from './class-descriptions.mjs';
 import { printOf } from './library-prints.mjs';
-import { isClass, libraryOf, nameOfKey, namesOfGlobals, tagOf } from './values.mjs';
+import { isClass, libraryOf, nameOfKey, namesOfGlobals, tagOf, Unplain } from './values.mjs';
 
 /** By their places: a class may say something else where it is iterated. */
 export const itemsOf = (list) => Array.from({ length: list.length }, (_, index) => list[index]);
@@ -77,8 +77,11 @@ export function createObjectDescriptions(link) {
     },
     /** An object of a class that extends Array, with its items and the methods that its classes define. */
     leaveList(part, walk) {
+      const desc = describeObject(part);
+      // Of an object that inherits from that of arrays, and is the prototype of no class.
+      if (desc.class === null || desc.class === 'Array') throw new Unplain('that is an array of no class');
       const methods = methodsUpTo(part, Array.prototype);
-      return { $array: [{ ...describeObject(part), methods }, itemsOf(part).map(walk)] };
+      return { $array: [{ ...desc, methods }, itemsOf(part).map(walk)] };
     },
   };
 }

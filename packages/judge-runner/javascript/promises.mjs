@@ -6,7 +6,17 @@ import { endOf } from './promise-state.mjs';
 const later = setTimeout;
 const cancelTimer = clearTimeout;
 const turn = setImmediate;
+const { then } = Promise.prototype;
 const activeResources = process.getActiveResourcesInfo.bind(process);
+/** True for a promise whose end is what it has ended with, whatever asks for it. */
+const isUsual = (part) => {
+  try {
+    return types.isPromise(part) && part.then === then;
+  } catch {
+    // It throws where it is waited for.
+    return false;
+  }
+};
 /** Ends of promises, one after the other, that come before a test goes on that waits for a promise which has ended. */
 const microtaskRounds = 16;
 
@@ -64,10 +74,10 @@ export function createPromises(link) {
     },
     /**
      * Encodes the answer of a call. One that is a promise which has ended is told with its end: what the test has wait for it goes on as soon as in one
-     * process.
+     * process. The end of one whose class, or which itself, has another `then()` is what that says.
      */
     answer(isLazy, part) {
-      const isNew = types.isPromise(part) && !promised.has(part);
+      const isNew = isUsual(part) && !promised.has(part);
       const told = link.encoding.encodeAnswer(isLazy, part);
       const ended = isNew && told?.$handle?.kind === 'promise' ? toldEnd(part, isLazy) : null;
       return ended === null ? told : { $handle: { ...told.$handle, ended } };

@@ -1,4 +1,4 @@
-/* Constructors without `class`, from which objects of a test inherit in the older way, and wrong ones. */
+/* Constructors without `class`, and classes, from which objects of a test inherit in the older way, and wrong ones. */
 import type { StylesCase } from './program-styles.ts';
 
 const begin = `import assert from 'node:assert/strict';
@@ -81,6 +81,63 @@ test('borrowed', () => { assert.equal(typeof s.Animal.prototype.speak, 'function
         written.replace('return this;', 'return new Animal(this.name);'),
       ),
       'no state': animals('this.name = name; this.eaten = []; this._hungry = 5;', written),
+    },
+  },
+  {
+    id: 'objects of a test that inherit from the prototype of a class',
+    tests: `${begin}import { Account, isAccount } from 'solution';
+test('kinds', () => { const bare = Object.create(Account.prototype); assert.ok(bare instanceof Account); assert.equal(isAccount(bare), false); assert.equal(isAccount(new Account(1)), true); assert.equal(isAccount({ total: 1 }), false); });
+test('methods', () => { const a = Object.setPrototypeOf({ total: 5 }, Account.prototype); assert.equal(a.add(2), 7); assert.equal(a.total, 7); assert.equal(a.isEmpty, false); });
+`,
+    styles: {
+      'a private field': `export class Account { #made = true; constructor(total) { this.total = total; } add(n) { this.total += n; return this.total; } get isEmpty() { return this.total === 0; } static is(a) { return #made in a; } }
+export const isAccount = (a) => Account.is(a);`,
+      'a set of its own': `const made = new WeakSet();
+export class Account { constructor(total) { Object.assign(this, { total }); made.add(this); } add(n) { return (this.total += n); } get isEmpty() { return !this.total; } }
+export const isAccount = (a) => made.has(a);`,
+    },
+    wrong: {
+      inheritance: `export class Account { constructor(total) { this.total = total; } add(n) { this.total += n; return this.total; } get isEmpty() { return this.total === 0; } }
+export const isAccount = (a) => a instanceof Account;`,
+      'no change': `const made = new WeakSet();
+export class Account { constructor(total) { this.total = total; made.add(this); } add(n) { return this.total + n; } get isEmpty() { return this.total === 0; } }
+export const isAccount = (a) => made.has(a);`,
+    },
+  },
+  {
+    id: 'lists beside a prototype that a test names',
+    isLying: true,
+    tests: `${begin}import { tagsOf } from 'solution';
+test('tags', () => { const tags = tagsOf(); assert.notEqual(tags, Array.prototype); assert.ok(tags.includes('a')); assert.equal(tags.length, 2); });
+`,
+    styles: { 'an array': `export const tagsOf = () => ['a', 'b'];` },
+    wrong: {
+      'a class that says yes': `class Tags extends Array { includes() { return true; } } export const tagsOf = () => Tags.of('q', 'r');`,
+    },
+  },
+  {
+    id: 'lists of a class in the older way',
+    tests: `${begin}import { createStack } from 'solution';
+test('items', () => { const s = createStack(1, 2); assert.deepEqual([...s], [1, 2]); assert.equal(s.length, 2); assert.ok(Array.isArray(s)); });
+test('methods', () => { const s = createStack(1, 2); assert.equal(s.peek(), 2); s.push(3); assert.equal(s.peek(), 3); });
+`,
+    styles: {
+      'a class': `class Stack extends Array { peek() { return this.at(-1); } }
+export const createStack = (...items) => Stack.from(items);`,
+      'a function': `function Stack() { }
+Stack.prototype = Object.create(Array.prototype);
+Stack.prototype.constructor = Stack;
+Stack.prototype.peek = function () { return this[this.length - 1]; };
+export const createStack = (...items) => Object.setPrototypeOf(items, Stack.prototype);`,
+    },
+    wrong: {
+      'the first': `function Stack() { }
+Stack.prototype = Object.create(Array.prototype);
+Stack.prototype.constructor = Stack;
+Stack.prototype.peek = function () { return this[0]; };
+export const createStack = (...items) => Object.setPrototypeOf(items, Stack.prototype);`,
+      // The other tests are judged.
+      'a prototype of no class': `export const createStack = (...items) => Object.setPrototypeOf(items, Object.create(Array.prototype));`,
     },
   },
 ];

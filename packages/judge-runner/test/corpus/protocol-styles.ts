@@ -242,4 +242,24 @@ test('can be awaited', async () => { assert.deepEqual(await query('t'), [1, 2]);
         'export const query = () => new Proxy({}, { get: (_target, key) => (key === "then" ? (ok) => ok({ 0: 1, 1: 2, length: 2, equals: () => true }) : key === "limit" ? () => query() : undefined) });',
     },
   },
+  {
+    id: 'promises of classes, which end as their own then() says',
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { query } from 'solution';
+test('then', async () => assert.equal(await new Promise((resolve) => query().then(resolve)), 5));
+test('awaited', async () => assert.equal(await query(), 5));
+test('all', async () => assert.deepEqual(await Promise.all([query(), query()]), [5, 5]));
+`,
+    styles: {
+      'a promise': `export const query = () => Promise.resolve(5);`,
+      'an asynchronous function': `export async function query() { await null; return 5; }`,
+      'a class': `class Rows extends Promise { then(...all) { return super.then(...all); } } export const query = () => Rows.resolve(5);`,
+      'a class that says more': `class Rows extends Promise { then(f, g) { return super.then(f && ((rows) => f(rows.length ?? rows)), g); } } export const query = () => Rows.resolve('abcde');`,
+    },
+    wrong: {
+      'another end of its class': `class Rows extends Promise { then(f, g) { return super.then(f && ((n) => f(n + 1)), g); } } export const query = () => Rows.resolve(5);`,
+      'another end of its own': `export const query = () => Object.assign(Promise.resolve(5), { then: (f) => f(6) });`,
+    },
+  },
 ];
