@@ -73,7 +73,8 @@ export function createClassDescriptions(link) {
     if (Object(kind.prototype) !== kind.prototype) return parent;
     const found = constructorOf(kind.prototype);
     const isOther = found !== null && found !== kind && namesOfGlobals.has(found);
-    return found === kind || (isOther && !(found.prototype instanceof Error || found === Error || found === Array))
+    return found === kind ||
+      (isOther && !(found.prototype instanceof Error || found === Error || found === Array))
       ? parent
       : found;
   };
