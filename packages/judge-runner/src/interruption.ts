@@ -114,7 +114,7 @@ export function describeRunning({ ms, waiting, waitingMs }: Interruption, test =
 
 const placeOf = ({ tests: [first, ...others], hasBegun }: Interruption): string => {
   if (first === undefined) return hasBegun ? 'between two tests' : 'before the first test';
-  return `in ${first}${others.length === 0 ? '' : ` and ${others.length} at the same time`}`;
+  return `in ${first}${others.length === 0 ? '' : ` and ${others.length} more at the same time`}`;
 };
 
 /** Gives the tests of a run that was ended their reasons: those that were running have failed. Pure. */

@@ -16,7 +16,7 @@ import { unsharedFiles } from './shared-files.ts';
 import type { ReadReply, SuiteSyntax } from './split-lines.ts';
 import type { CodeArtifact, ExpectedTest, NodeTestSuite, PytestSuite } from './suite.ts';
 import { skipped, type TestRun } from './test-run.ts';
-import { type UnsupportedConstruct, unsupportedIn } from './unsupported.ts';
+import { hidesTests, type UnsupportedConstruct } from './unsupported.ts';
 import type { TestResult, TranscriptEntry } from './verdict.ts';
 
 const maxTranscript = 1000;
@@ -85,9 +85,7 @@ export async function collectTests(
   if (undeclared.length > 0) return { tests: collected, syntax, undeclared };
   if (errors[0] !== undefined)
     throw new JudgeError('SUITE_INVALID', `The suite cannot be read:\n${errors.join('\n')}`);
-  // What does not work across two boxes may hide the tests: it is refused with its place.
-  const isRefused = suite.mode === 'split' && unsupportedIn(suite, syntax, false).length > 0;
-  if (collected.length === 0 && !isRefused)
+  if (collected.length === 0 && !(suite.mode === 'split' && hidesTests(suite, syntax)))
     throw new JudgeError(
       'SUITE_INVALID',
       code === usageError
