@@ -4,6 +4,12 @@ import { isOlderClass, shownName } from './class-descriptions.mjs';
 import { printOf } from './library-prints.mjs';
 import { isClass, libraryOf, nameOfKey, namesOfGlobals, tagOf, Unplain } from './values.mjs';
 
+/** Properties of errors that the language compares although it does not list them, where an error has them. */
+const unlistedOf = (error) => {
+  const names = ['cause', 'errors'].filter((name) => Object.hasOwn(error, name));
+  return names.length === 0 ? {} : { unlisted: names };
+};
+
 /** By their places: a class may say something else where it is iterated. */
 export const itemsOf = (list) => Array.from({ length: list.length }, (_, index) => list[index]);
 
@@ -24,7 +30,7 @@ export function createObjectDescriptions(link) {
   };
   const describeObject = (part) => {
     const told = { id: numbers.numberOf(part), kind: 'object', class: link.classes.ofObject(part) };
-    if (types.isNativeError(part)) told.error = true;
+    if (types.isNativeError(part)) Object.assign(told, { error: true }, unlistedOf(part));
     if (types.isMap(part)) told.methods = methodsUpTo(part, Map.prototype);
     if (types.isSet(part)) told.methods = methodsUpTo(part, Set.prototype);
     return Object.isFrozen(part) ? { ...told, frozen: Object.keys(part) } : told;

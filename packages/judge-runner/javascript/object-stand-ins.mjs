@@ -3,6 +3,9 @@ import { inspect } from 'node:util';
 import { handles } from './handles.mjs';
 import { extendsArray, hasContent, nameOfKey, namesOfGlobals } from './values.mjs';
 
+/** Properties of errors that the language compares although it does not list them. */
+const unlistedOfErrors = ['cause', 'errors'];
+
 /**
  * @param link the connection, as `proxy.mjs` makes it
  * @param known the artifact's `classes`, its `methods` that are believed, what its objects hold, as `held`, and the `traps` of stand-ins
@@ -23,7 +26,7 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
   };
   /** The language asks the target how a proxy is written, whether it is an array, and whether it is frozen. */
   const targetFor = (own, prototype, shown) => {
-    const { number, frozen } = own;
+    const { number, frozen, unlisted } = own;
     const target = Object.defineProperty(
       extendsArray(prototype) ? [] : Object.create(frozen ? prototype : null),
       inspect.custom,
@@ -34,8 +37,18 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
     );
     for (const name of frozen ?? [])
       Object.defineProperty(target, name, { get: () => held.read(number, own, name), enumerable: true });
+    for (const name of frozen ? unlisted : [])
+      if (!Object.hasOwn(target, name))
+        Object.defineProperty(target, name, { get: () => held.read(number, own, name) });
     if (frozen) Object.preventExtensions(target);
     return target;
+  };
+  /** True for what an error holds of these. One of the test's that is not told yet has no description: what it says decides for all of its class. */
+  const holdsUnlisted = (own, name) => {
+    if (!unlistedOfErrors.includes(name) || !(own.isError ?? own.prototype instanceof Error)) return false;
+    return namesOfGlobals.has(own.prototype?.constructor)
+      ? own.unlisted?.includes(name) === true
+      : held.read(own.number, own, name) !== undefined;
   };
   const proxyOf = (number, own, prototype) => {
     Object.assign(own, { number, prototype });
@@ -61,9 +74,11 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
         const name = nameOfKey(key);
         if (isList && key === 'length') return { value: held.read(number, own, name), writable: true };
         if (frozen) return namesNow() && Reflect.getOwnPropertyDescriptor(target, key);
-        if (name === undefined || !namesNow().includes(name)) return undefined;
+        if (name === undefined) return undefined;
+        const enumerable = namesNow().includes(name);
+        if (!enumerable && !holdsUnlisted(own, name)) return undefined;
         const value = held.read(number, own, name);
-        return { value, writable: true, enumerable: true, configurable: true };
+        return { value, writable: true, enumerable, configurable: true };
       },
     });
     own.self = proxy;
@@ -81,6 +96,7 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
       own.isError = namesOfGlobals.has(prototype?.constructor)
         ? desc.error === true
         : prototype instanceof Error;
+      own.unlisted = unlistedOfErrors.filter((name) => own.isError && [desc.unlisted].flat().includes(name));
       const isOwn = classes.isActing(prototype);
       // What says that it makes objects need not export their class.
       const { makes, isPart, isTrusted } = link.answering;

@@ -402,6 +402,7 @@ async function run(settings) {
   for (const batch of batches) {
     const [first] = batch;
     const whyUnread = unread.get(first.file);
+    exchange({ begins: batch.map(({ id }) => id) });
     test = first.id;
     fault = null;
     rejected.clear();

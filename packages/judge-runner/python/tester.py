@@ -155,6 +155,7 @@ class Reporter:
                 self.undeclared[item.nodeid] = {'file': item.location[0], 'line': (item.location[1] or 0) + 1, 'test': item.nodeid, 'construct': construct}
 
     def pytest_runtest_logstart(self, nodeid, location):
+        self.line.exchange({'begins': [nodeid]})
         self.line.test, self.phases, self.frames, self.began = nodeid, {}, [], time.perf_counter()
         if self.link is not None:
             self.link.begin_test(nodeid, nodeid in self.drawn)

@@ -1,5 +1,6 @@
 import { causeOf, classify, passRateOf, type RunRecord } from './classify.ts';
 import type { PublicCommitment } from './commitment.ts';
+import { withInterruption } from './interruption.ts';
 import { compositePassRate, performanceTier, summarizeLayers } from './layers.ts';
 import { hasMarkdownFence } from './markdown-fence.ts';
 import type { BoxReport } from './sandbox.ts';
@@ -46,7 +47,7 @@ export interface Observation {
 export function conclude(observed: Observation): Verdict {
   const { suite, run, report, testerReport, commitment } = observed;
   const profile = suite.mode === 'program' ? 'PROCESSES' : (suite.profile ?? 'STRICT');
-  const ended =
+  const crash =
     run.loadError === null
       ? `The program ${report.ending ?? 'was ended'}.`
       : `It could not be loaded: ${withProfile(run.loadError, profile)}.`;
@@ -62,13 +63,14 @@ export function conclude(observed: Observation): Verdict {
     ],
     protocolError: report.protocolError ?? run.protocolError,
     build: observed.build,
-    crash: run.complete ? null : ended,
+    crash: run.complete ? null : crash,
   };
   const outcome = classify(record);
   const cause = causeOf(record);
   const errorKind = cause === 'security' ? null : cause;
-  const layers = summarizeLayers(run.tests);
-  const tests = withWarnings(run, observed.warnings);
+  const ended = { ...run, tests: withInterruption(run.tests, run.interruption ?? null, cause) };
+  const layers = summarizeLayers(ended.tests);
+  const tests = withWarnings(ended, observed.warnings);
   return {
     suiteId: suite.id,
     outcome,

@@ -4,6 +4,7 @@ import type { Boxes } from './boxes.ts';
 import { JudgeError } from './errors.ts';
 import { fingerprint } from './fingerprint.ts';
 import { lackedByReference } from './imports.ts';
+import { describeRunning, type Interruption } from './interruption.ts';
 import { type Limits, mergeLimits } from './limits.ts';
 import { referenceOf } from './reference.ts';
 import type { Box, BoxReport } from './sandbox.ts';
@@ -44,8 +45,8 @@ interface Finding {
   readonly signal: AbortSignal | null;
 }
 
-/** Returns why the run of a reference has no results, by what its box and that of its tests report. Pure. */
-function notEnded(reports: readonly (BoxReport | null)[]): string {
+/** Returns why the run of a reference has no results, by what its box and that of its tests report, and where it was ended. Pure. */
+function notEnded(reports: readonly (BoxReport | null)[], interruption: Interruption | null): string {
   const told = reports.flatMap((report, index) => {
     if (report === null) return [];
     const { violations, exceeded, judgeFailure } = report;
@@ -56,7 +57,10 @@ function notEnded(reports: readonly (BoxReport | null)[]): string {
     ];
     return why.length === 0 ? [] : [`${index === 0 ? 'the reference' : 'the tests'}: ${why[0]}`];
   });
-  return `it did not end${told.length > 0 ? ` (${told.join('; ')})` : ': it crashed, or ended its process'}`;
+  const why = told.length > 0 ? ` (${told.join('; ')})` : ': it crashed, or ended its process';
+  const test = interruption?.tests[0];
+  const where = interruption && test !== undefined ? `, ${describeRunning(interruption, test)}` : '';
+  return `it did not end${why}${where}`;
 }
 
 /** Closes boxes, which may be closed already. */
@@ -128,10 +132,10 @@ export function createExpectedTests(boxes: Boxes, ownLimits: Partial<Limits>): E
       const run = await runPytest({
         ...pytestSettings(suite),
         ...{ suite, tester, artifactBox: box, artifact: reference, expected: null, seed: null, syntax: null },
-        ...{ shapes: null, learn: true },
+        ...{ shapes: null, wallMs: limits.wallMs, learn: true },
       });
       if (run.complete || run.protocolError !== null) return run;
-      return { ...run, protocolError: notEnded(await closeAll(opened)) };
+      return { ...run, protocolError: notEnded(await closeAll(opened), run.interruption ?? null) };
     } finally {
       await closeAll(opened);
     }

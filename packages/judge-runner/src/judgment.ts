@@ -119,6 +119,7 @@ async function judgeCode(
                 artifactBox: tester ? box : null,
                 artifact,
                 expected,
+                wallMs: limits.wallMs,
                 seed: fresh?.seed ?? null,
                 syntax: found?.syntax ?? null,
                 shapes: found?.shapes ?? null,

@@ -308,6 +308,8 @@ export type SuiteSyntax = z.infer<typeof suiteSyntax>;
 const testerSchema = z.union([
   z.object({ ask: z.looseObject({ do: z.string() }), test }),
   z.object({ back: z.looseObject({}), test }),
+  /** Ids of the tests that begin: one, or those that run at the same time. */
+  z.object({ begins: z.array(z.string()).min(1) }),
   z.object({
     result: z.object({
       id: z.string(),
@@ -348,6 +350,8 @@ export interface ReadReply {
   readonly described: string;
   /** The error that it reports, in one line; null otherwise. */
   readonly raised: string | null;
+  /** True where what was awaited has not ended. */
+  readonly isPending: boolean;
 }
 
 /**
@@ -369,11 +373,12 @@ export function readReply(line: string, expected: number): ReadReply {
       text: lineOf(text),
       described: sanitizeRemoteText((value ?? '').slice(0, 2 * describedLength), describedLength),
       raised: null,
+      isPending: 'pending' in reply,
     };
   }
   const { mro, message } = reply.raised;
   const raised = `${sanitizeRemoteText(mro[0] ?? '', 80)}: ${sanitizeRemoteText(message, 200)}`;
-  return { text: lineOf(text), described: `raised ${raised}`, raised };
+  return { text: lineOf(text), described: `raised ${raised}`, raised, isPending: false };
 }
 
 /** Describes a tester's question for the transcript. */
@@ -389,6 +394,8 @@ export type ReadTester =
       /** The question as it is passed on: JSON with the number that the reply must have. */
       readonly question: Line;
       readonly test: string;
+      /** What the artifact is to do; null for an answer to a question of its own. */
+      readonly asks: string | null;
       /** The question in one line, cut; null for all but a question of a test. */
       readonly described: string | null;
     }
@@ -444,6 +451,7 @@ export function readTester(
   return {
     question: lineOf(JSON.stringify({ id: next, ...asked })),
     test: told.test ?? '',
+    asks: 'ask' in told ? told.ask.do : null,
     // That time passes is no question.
     described:
       'ask' in told && told.ask.do !== 'tick' && told.ask.do !== 'turn' ? describeAsk(told.ask) : null,

@@ -5,6 +5,7 @@ import { ProtocolError } from './answers.ts';
 import { mainOf, modulesOf } from './artifact-modules.ts';
 import { JudgeError } from './errors.ts';
 import { undeclaredIn, withMissingModule } from './imports.ts';
+import { createRunProgress } from './interruption.ts';
 import { artifactFolder, suiteFolder, writableFolder } from './languages/python.ts';
 import { inLayerOrder } from './layers.ts';
 import { type Line, textOf } from './line.ts';
@@ -15,7 +16,7 @@ import { currentFolder, unsharedFiles } from './shared-files.ts';
 import type { ReadReply, SuiteSyntax } from './split-lines.ts';
 import type { CodeArtifact, ExpectedTest, NodeTestSuite, PytestSuite } from './suite.ts';
 import { skipped, type TestRun } from './test-run.ts';
-import type { UnsupportedConstruct } from './unsupported.ts';
+import { hidesTests, type UnsupportedConstruct } from './unsupported.ts';
 import type { TestResult, TranscriptEntry } from './verdict.ts';
 
 const maxTranscript = 1000;
@@ -85,7 +86,7 @@ export async function collectTests(
   if (undeclared.length > 0) return { tests: collected, syntax, undeclared };
   if (errors[0] !== undefined)
     throw new JudgeError('SUITE_INVALID', `The suite cannot be read:\n${errors.join('\n')}`);
-  if (collected.length === 0)
+  if (collected.length === 0 && !(suite.mode === 'split' && hidesTests(suite, syntax)))
     throw new JudgeError(
       'SUITE_INVALID',
       code === usageError
@@ -129,6 +130,8 @@ interface PytestRun {
   readonly objects: readonly string[];
   /** Places at which the reference answered objects that act; null without a reference. */
   readonly shapes: readonly string[] | null;
+  /** Time limit of the artifact's box, in ms. */
+  readonly wallMs: number;
   /** True when the artifact is the reference: everything is accepted, and its places are noted. */
   readonly learn: boolean;
 }
@@ -152,6 +155,7 @@ export async function runPytest({
   ownPytest,
   objects,
   shapes,
+  wallMs,
   learn,
 }: PytestRun): Promise<LearntRun> {
   const byId = new Map((expected ?? []).map((each) => [each.id, each]));
@@ -161,6 +165,9 @@ export async function runPytest({
   const unreached = new Map<string, readonly (readonly [file: string, line: number])[]>();
   const transcript: TranscriptEntry[] = [];
   const modules = modulesOf(artifact);
+  // The tests' own box is given more time than the artifact's, which is the limit.
+  const endsAt = performance.now() + wallMs;
+  const progress = createRunProgress(() => Math.min(performance.now(), endsAt));
   let count = 0;
   let complete = false;
   let protocolError: string | null = null;
@@ -236,20 +243,23 @@ export async function runPytest({
       if (read.question !== null) {
         if (artifactBox === null) throw new ProtocolError('a question without an artifact to answer it');
         count += 1;
+        progress.ask(read.asks);
         const reply = await ask(artifactBox, read.question);
         if (read.described !== null) note(read.test, read.described, reply);
-        if (reply === null) {
-          const during = byId.get(read.test);
-          if (during) fail(during, 'no answer came', null);
-          return false;
-        }
+        if (reply === null) return false;
+        progress.answer(reply.isPending);
         if (read.test === '') lastRaised = reply.raised ?? lastRaised;
         next = reply.text;
         continue;
       }
       const { told } = read;
-      if ('result' in told) {
+      if ('begins' in told) {
+        // In one process with the artifact, a name may be the artifact's.
+        progress.begin(told.begins.filter((id) => learn || byId.has(id)));
+        next = '{}';
+      } else if ('result' in told) {
         const { result } = told;
+        progress.end(result.id);
         const each =
           byId.get(result.id) ?? (learn ? { id: result.id, layer: 'correctness' as const } : undefined);
         next = '{}';
@@ -288,6 +298,7 @@ export async function runPytest({
     if (!(error instanceof ProtocolError)) throw error;
     protocolError = error.message;
   }
+  const { waiting, ...interruption } = progress.read();
   const smokeFailed = [...done.values()].some((each) => each.layer === 'smoke' && each.status === 'failed');
   const ordered = inLayerOrder(expected ?? found);
   // The first line is decisive; the others would be repeated with every test. The compiler does not see that `relay` sets it.
@@ -302,6 +313,10 @@ export async function runPytest({
     loadError,
     protocolError,
     complete,
+    interruption:
+      complete || loadError !== null
+        ? null
+        : { ...interruption, waiting: artifactBox === null ? null : waiting },
     shapes: learnt,
     syntax: foundSyntax,
     collectError,

@@ -1,3 +1,4 @@
+import type { Interruption } from './interruption.ts';
 import { inLayerOrder } from './layers.ts';
 import type { ExpectedTest } from './suite.ts';
 import type { LimitKind, TestResult, TranscriptEntry } from './verdict.ts';
@@ -13,6 +14,8 @@ export interface TestRun {
   readonly protocolError: string | null;
   /** False when the box ended before every question was asked that should have been. */
   readonly complete: boolean;
+  /** The point at which a run of test files was ended; null for one that is complete. */
+  readonly interruption?: Interruption | null;
   /** Limits that its answers exceeded, beside those that its box measures. */
   readonly exceeded?: readonly LimitKind[];
   /** Places of failed tests, as file and line, that come after the line at which the test failed. By test. */

@@ -24,6 +24,12 @@ export function unsupportedIn(
     .map(({ file, line, construct }) => ({ file, line, construct }));
 }
 
+/** True for a suite of which a construct that does not work hides tests: it is refused with its place. Pure. */
+export const hidesTests = (suite: PytestSuite | NodeTestSuite, syntax: SuiteSyntax | null): boolean =>
+  unsupportedIn(suite, syntax, false).some(({ construct }) =>
+    /^(?:derives a class of tests|leaves it to the artifact)/.test(construct),
+  );
+
 const sameProcess = 'run the suite in the mode same-process';
 /** Remedies by the words with which a construct begins. What has none here says its remedy itself. */
 const remedies: readonly (readonly [construct: RegExp, remedy: string])[] = [

@@ -107,3 +107,26 @@ def test_other(order): assert run(getattr(order, 'value', order)) == getattr(ord
     expect(Object.values(await judged(program(named, wrong), suite))).toEqual([false, false, false]);
   });
 });
+
+describe('a suite whose tests are hidden by what does not work across two boxes', () => {
+  it.each([
+    [
+      'a decorator of the artifact',
+      'from solution import retry\n@retry\ndef test_a(): assert 1 == 1\n',
+      /test_it\.py:3: leaves it to the artifact to run the test test_a\(\)/,
+    ],
+    [
+      'a class of tests of the artifact',
+      'from solution import Base, f\nclass TestX(Base):\n  def test_a(self): assert f() == 1\n',
+      /test_it\.py:2: derives a class of tests from Base of the artifact/,
+    ],
+  ])('is refused with the place, and not for want of tests: %s (JDG-19, JDG-21)', async (_, suite, place) => {
+    const source =
+      'import unittest\nclass Base(unittest.TestCase): pass\ndef f(): return 1\ndef retry(f): return f\n';
+    const refusal = judge.run({ artifact: python(source), suite: pytest(suite) });
+    await expect(refusal).rejects.toMatchObject({ code: 'SUITE_UNSUPPORTED' });
+    await expect(refusal).rejects.toThrow(place);
+    const { usable, unsupported } = await judge.checkSuite(pytest(suite));
+    expect([usable, unsupported.length]).toEqual([false, 1]);
+  });
+});

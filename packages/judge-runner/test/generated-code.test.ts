@@ -94,7 +94,7 @@ test('writes', () => { fs.writeSync(4, ${JSON.stringify(line)}); assert.equal(co
       artifact: javascript(compiler),
       suite: nodeTest(tests),
     });
-    expect([outcome, judged.map(({ status }) => status)]).toEqual(['ERROR', ['not-run']]);
+    expect([outcome, judged.map(({ status }) => status)]).toEqual(['ERROR', ['failed']]);
   });
   it('fail alone where they start a program (JDG-18)', async () => {
     const tests = `import test from 'node:test'; import assert from 'node:assert'; import { execFileSync } from 'node:child_process'; import { compile } from 'solution';

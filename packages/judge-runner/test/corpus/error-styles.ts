@@ -34,6 +34,56 @@ export const settle = async (ps) => typeof ps[0] === 'number' ? [{ status: 'reje
     },
   },
   {
+    id: 'errors that are answered with a cause',
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { wrap, many, frozen, safe } from 'solution';
+test('cause', () => { assert.deepEqual(wrap('x'), new Error('x', { cause: new TypeError('y') })); });
+test('value', () => { assert.deepEqual(safe(), { ok: false, error: new RangeError('r', { cause: { code: 3 } }) }); });
+test('errors', () => { assert.deepEqual(many(), new AggregateError([new Error('a'), new RangeError('b')], 'many')); });
+test('frozen', () => { assert.deepEqual(frozen(), Object.freeze(new Error('x', { cause: 4 }))); });
+test('none', () => { assert.notDeepEqual(wrap('x'), new Error('x')); assert.ok(Object.hasOwn(wrap('x'), 'cause')); assert.deepEqual(Object.keys(wrap('x')), []); });
+test('other', () => { assert.notDeepEqual(wrap('x'), new Error('x', { cause: new TypeError('z') })); });
+`,
+    styles: {
+      errors: `export const wrap = (m) => new Error(m, { cause: new TypeError('y') }); export const safe = () => ({ ok: false, error: new RangeError('r', { cause: { code: 3 } }) });
+export const many = () => new AggregateError([new Error('a'), new RangeError('b')], 'many'); export const frozen = () => Object.freeze(new Error('x', { cause: 4 }));`,
+      defined: `const caused = (e, cause) => Object.defineProperty(e, 'cause', { value: cause, writable: true, configurable: true });
+export const wrap = (m) => caused(new Error(m), new TypeError('y')); export const safe = () => ({ ok: false, error: caused(new RangeError('r'), { code: 3 }) });
+export const many = () => new AggregateError(new Set([new Error('a'), new RangeError('b')]), 'many'); export const frozen = () => Object.freeze(caused(new Error('x'), 4));`,
+    },
+    wrong: {
+      'without a cause': `export const wrap = (m) => new Error(m); export const safe = () => ({ ok: false, error: new RangeError('r') });
+export const many = () => new Error('many'); export const frozen = () => Object.freeze(new Error('x'));`,
+      'another cause': `export const wrap = (m) => new Error(m, { cause: new TypeError('z') }); export const safe = () => ({ ok: false, error: new RangeError('r', { cause: { code: 4 } }) });
+export const many = () => new AggregateError([new Error('a'), new RangeError('c')], 'many'); export const frozen = () => Object.freeze(new Error('x', { cause: 5 }));`,
+      'a cause that is inherited': `const late = (e, cause) => Object.setPrototypeOf(e, Object.create(Object.getPrototypeOf(e), { cause: { value: cause } }));
+export const wrap = (m) => late(new Error(m), new TypeError('y')); export const safe = () => ({ ok: false, error: late(new RangeError('r'), { code: 3 }) });
+export const many = () => Object.assign(new Error('many'), { errors: [new Error('a'), new RangeError('b')] }); export const frozen = () => Object.freeze(late(new Error('x'), 4));`,
+      'a cause that is listed': `const listed = (e, cause) => Object.assign(e, { cause });
+export const wrap = (m) => listed(new Error(m), new TypeError('y')); export const safe = () => ({ ok: false, error: listed(new RangeError('r'), { code: 3 }) });
+export const many = () => new AggregateError([new Error('a')], 'many'); export const frozen = () => Object.freeze(listed(new Error('x'), 5));`,
+    },
+  },
+  {
+    id: 'errors of a class that are answered with a cause',
+    needsReference: true,
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { load, Failure } from 'solution';
+test('own', () => { assert.deepEqual(load(), new Failure('f', { cause: new Error('z') })); });
+test('none', () => { assert.deepEqual(load(false), new Failure('f')); assert.notDeepEqual(load(), new Failure('f')); });
+`,
+    styles: {
+      class: `export class Failure extends Error {} export const load = (k = true) => k ? new Failure('f', { cause: new Error('z') }) : new Failure('f');`,
+    },
+    wrong: {
+      'without a cause': `export class Failure extends Error {} export const load = () => new Failure('f');`,
+      'another cause': `export class Failure extends Error {} export const load = (k = true) => k ? new Failure('f', { cause: new Error('y') }) : new Failure('f');`,
+      'a cause of each': `export class Failure extends Error {} export const load = () => new Failure('f', { cause: new Error('z') });`,
+    },
+  },
+  {
     id: 'errors whose class writes them',
     references: ['text'],
     tests: `import assert from 'node:assert/strict';
