@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { pytest, python } from './split-suites.ts';
+import { failures, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge();
@@ -54,6 +54,19 @@ async function judged(source: string, suite: string): Promise<Record<string, boo
     verdict.tests.map(({ id, status }) => [id.slice(id.lastIndexOf(':') + 1), status === 'passed']),
   );
 }
+
+it('a test that is repeated for what the artifact holds passes where all do, also those that the reference has not (JDG-17, JDG-18)', async () => {
+  const source = (kinds: string, size: string) => `KINDS = ${kinds}\ndef size(kind): return ${size}\n`;
+  const sizes = "{'a': 1, 'b': 2}[kind]";
+  const suite = pytest(
+    "import pytest, solution\n@pytest.mark.parametrize('kind', solution.KINDS)\ndef test_size(kind): assert solution.size(kind) > 0\n",
+    source("['a', 'b']", sizes),
+  );
+  const failed = async (artifact: string) => failures(await judge.run({ artifact: python(artifact), suite }));
+  expect(await failed(source("['a', 'b', 'c']", 'ord(kind)'))).toEqual([]);
+  expect(await failed(source("['a', 'b', 'c']", sizes))).toEqual([expect.stringContaining("KeyError: 'c'")]);
+  expect(await failed(source("['a']", sizes))).toHaveLength(1);
+});
 
 describe('a suite without a reference whose files use the artifact while tests are collected', () => {
   it('names one test for all that the artifact holds there (JDG-21)', async () => {
