@@ -152,10 +152,9 @@ export function createConversions(link) {
       // A text is compared as a text, whatever it is written of.
       const isWritten = hint === 'string' && own.answering === null;
       if (sites.isLearning) for (const name of ofConversions) sites.usesHere(name);
-      const isShown = () => own.isNew === true || (own.made && isTrusted) || isWritten || sites.showsObject();
-      const isNamed = isTrusted && sites.isGuided;
+      const isShown = () => own.isNew === true || isWritten || sites.showsObject();
       const isAllowed = own.acting && (isText || sites.allows('conversion', sites.isGuided || isShown()));
-      if (own.acting !== true || !(isAllowed || isNamed)) {
+      if (own.acting !== true || !(isAllowed || isTrusted)) {
         const text = textOfError(own, hint);
         if (text !== undefined) return text;
         throw refuse(

@@ -74,6 +74,25 @@ describe.concurrent('correct modules whose objects are converted', () => {
     },
   );
 
+  it('an answer is calculated with where the suite names its class, as its reason says (JDG-17, JDG-21)', async () => {
+    const tests = `
+import assert from 'node:assert/strict';
+import test from 'node:test';
+import { add, M } from 'solution';
+test('difference', () => assert.equal(add(new M(1), new M(2)) - new M(3), 0));
+test('order', () => assert.ok(add(new M(1), new M(2)) < new M(4)));
+`;
+    const artifact = javascript(
+      'export class M { constructor(n) { this.n = n; } valueOf() { return this.n; } }\nexport const add = (a, b) => new M(a.n + b.n);\n',
+    );
+    const alone = await failed(artifact, nodeTest(tests));
+    expect(alone.failed).toHaveLength(2);
+    expect(await failed(artifact, { ...nodeTest(tests), objects: ['M'] } as Suite)).toEqual({
+      failed: [],
+      unnamed: [],
+    });
+  });
+
   it('ordinary tests pass without a reference, or are named (JDG-21)', async () => {
     const counts = { tests: 0, failed: 0 };
     for (const { artifact, tests } of fidelityJavascriptConversions) {
