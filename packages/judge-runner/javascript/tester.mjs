@@ -286,6 +286,7 @@ async function run(settings) {
       __proto__: null,
       ...{ collected: [], errors: [instead], code: 0, syntax: { modules: [], unsupported: [] } },
     };
+  link?.watch();
   process.env.JUDGE_SEED = settings.seed ?? '0';
   const { readFile, inOrder, runTests, isFileDone, endFile, partsOfApi, ...api } = await import(apiUrl);
   isSharing = api.isSharing;

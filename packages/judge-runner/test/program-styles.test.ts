@@ -13,13 +13,17 @@ import * as corpus from './corpus/program-styles.ts';
 import * as protocols from './corpus/protocol-styles.ts';
 import * as replaced from './corpus/replaced-styles.ts';
 import * as mixedLists from './corpus/styles-of-mixed-lists.ts';
+import * as surroundings from './corpus/surroundings-of-programs.ts';
 import { isFull, partOf } from './proof.ts';
 import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 2 });
 const cases = partOf(
-  [corpus, protocols, objects, mixins, errors, contexts, nodeClasses, replaced, mixedLists, older]
+  [
+    ...[corpus, protocols, objects, mixins, errors, contexts, nodeClasses, replaced, mixedLists, older],
+    surroundings,
+  ]
     .flatMap((each) => Object.values(each))
     .flat(),
   10,
