@@ -359,6 +359,8 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
     letGo() {
       if (isAsked) tick(0);
     },
+    /** Has it do what it does as its process ends, which fails the test that was the last. */
+    exit: () => void ask({ do: 'exit' }),
     /** Lets it go on for some milliseconds, and ends the promises that it has ended. */
     tick,
   };

@@ -427,6 +427,7 @@ async function run(settings) {
         await new Promise((resolve) => setTimeout(resolve, 5));
     }
     if (isFileDone(first) || whyUnread !== undefined) beside ??= attempt(() => endFile(first));
+    if (batch === batches.at(-1)) beside ??= attempt(link.exit);
     takeRejected();
     test = null;
     beside ??= attempt(link.endTest) ?? fault;

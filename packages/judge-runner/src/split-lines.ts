@@ -424,7 +424,7 @@ function unsealed(line: string, { key, number }: Seal): string {
 }
 
 /** Questions that the transcript leaves out. */
-const isUnwritten = new Set(['tick', 'turn', 'watch']);
+const isUnwritten = new Set(['tick', 'turn', 'watch', 'exit']);
 
 /**
  * Reads a line of a tester.

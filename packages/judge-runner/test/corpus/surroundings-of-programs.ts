@@ -66,4 +66,36 @@ test('lists', () => { assert.equal([].first, undefined); });
       beside: `import { EventEmitter } from 'node:events'; EventEmitter.defaultMaxListeners = 20; Array.prototype.first = 1; ${last}`,
     },
   },
+  {
+    id: 'what a program does as it ends',
+    references: ['nothing', 'listeners'],
+    tests: `${head}import { last } from 'solution';
+test('last', () => { assert.equal(last([1, 2]), 2); });
+test('listeners', () => { assert.ok(new EventEmitter()); });
+`,
+    styles: {
+      nothing: last,
+      listeners: `let n = 0;
+process.on('beforeExit', () => { n += 1; if (n < 3) setTimeout(() => {}, 5); });
+process.once('exit', (code) => { if (code !== 0 || n !== 3) throw new Error('too early'); console.log('bye'); process.exitCode = code; });
+${last}`,
+      'ends by itself': `process.on('beforeExit', () => { process.exit(); });
+let isOver = false;
+process.on('exit', () => { isOver = true; process.exit(0); });
+process.on('exit', () => { throw new Error('not reached'); });
+export const last = (list) => { if (isOver) throw new Error('over'); return list.at(-1); };`,
+    },
+    wrong: {
+      throws: `process.on('exit', () => { throw new Error('cannot save'); }); ${last}`,
+      'throws first': `process.prependOnceListener('beforeExit', () => { null.save(); }); ${last}`,
+      'throws at last': `let n = 0; process.on('beforeExit', () => { n += 1; if (n > 1) throw new Error('twice'); setTimeout(() => {}, 5); }); ${last}`,
+      'throws later': `process.on('beforeExit', () => { setTimeout(() => { throw new Error('late'); }, 5); }); ${last}`,
+      rejects: `process.once('beforeExit', async () => { throw new Error('cannot save'); }); ${last}`,
+      'exit code': `process.on('beforeExit', () => { process.exitCode = 1; }); ${last}`,
+      'exit code at last': `process.on('exit', () => { process.exitCode = 1; }); ${last}`,
+      exit: `process.on('exit', () => { try { process.exit(2); } catch {} process.exitCode = 0; }); ${last}`,
+      'after a call': `export const last = (list) => { process.once('exit', () => { process.exitCode = list.length; }); return list.at(-1); };`,
+      emit: `const { emit } = process; process.emit = function (name, ...rest) { if (name === 'exit') process.exitCode = 3; return emit.call(this, name, ...rest); }; ${last}`,
+    },
+  },
 ];
