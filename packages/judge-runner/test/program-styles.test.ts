@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as contexts from './corpus/context-styles.ts';
 import * as errors from './corpus/error-styles.ts';
+import * as listed from './corpus/listed-properties.ts';
 import * as mixins from './corpus/mixin-styles.ts';
 import * as nodeClasses from './corpus/node-class-styles.ts';
 import * as objects from './corpus/object-styles.ts';
@@ -22,7 +23,7 @@ const judge = useJudge({ concurrency: 2 });
 const cases = partOf(
   [
     ...[corpus, protocols, objects, mixins, errors, contexts, nodeClasses, replaced, mixedLists, older],
-    surroundings,
+    ...[surroundings, listed],
   ]
     .flatMap((each) => Object.values(each))
     .flat(),
