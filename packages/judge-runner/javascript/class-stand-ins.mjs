@@ -7,9 +7,10 @@ const isInstance = Function.prototype[Symbol.hasInstance];
 
 /**
  * @param link the connection, as `proxy.mjs` makes it
- * @param known the artifact's `classes`, the stand-ins of its `objects` and `functions`, and the `traps` of stand-ins
+ * @param known the artifact's `classes`, the stand-ins of its `objects` and `functions`, and the `traps` of stand-ins,
+ * with the `listing` of what they hold
  */
-export function createClassStandIns(link, { classes, objects, functions, traps }) {
+export function createClassStandIns(link, { classes, objects, functions, traps, listing }) {
   const { ask, call, refuse } = link;
   const asksInstances = link.texts.some((text) => /\bhasInstance\b/.test(text));
   /** Classes that a class of the test extends. */
@@ -130,8 +131,10 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
       if (isFunction) functions.asFunction(own);
       const making = makingFrom(desc.making ?? null);
       const shared = traps(() => desc.id, own);
+      const listed = listing(own.number, own, shared.get);
       const proxy = new Proxy(function Remote() {}, {
         ...shared,
+        ...listed,
         get(target, key, receiver) {
           // The language asks a list for it, whose parts are compared here.
           if (key === Symbol.species && extendsArray(prototype)) return undefined;
@@ -148,7 +151,7 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
         },
         // What the test puts another in the place of.
         getOwnPropertyDescriptor(target, key) {
-          const found = Reflect.getOwnPropertyDescriptor(target, key);
+          const found = listed.getOwnPropertyDescriptor(target, key);
           if (found !== undefined || !link.surroundings.replacesMethods) return found;
           const value = shared.get(target, key);
           return isMethod(value)

@@ -111,5 +111,15 @@ export function createForwardedProperties(link, { exports, methods, held }) {
     preventExtensions: () => false,
   });
 
-  return { traps, noteActing };
+  /** What tells of the listed properties of a function or class, beside those that every function has. @param get what reads one */
+  const listing = (number, own, get) => ({
+    ownKeys: (target) => [...new Set([...Reflect.ownKeys(target), ...held.keysOf(number, own)])],
+    getOwnPropertyDescriptor(target, key) {
+      const found = Reflect.getOwnPropertyDescriptor(target, key);
+      if (found?.configurable === false || !held.keysOf(number, own).includes(nameOfKey(key))) return found;
+      return { value: get(target, key), writable: true, enumerable: true, configurable: true };
+    },
+  });
+
+  return { traps, listing, noteActing };
 }

@@ -9,9 +9,10 @@ const asyncIterators = Object.getPrototypeOf(Object.getPrototypeOf(async functio
 
 /**
  * @param link the connection, as `proxy.mjs` makes it
- * @param known the artifact's `classes`, its functions by the names of `exports`, its `methods` that are believed, and the `traps` of stand-ins
+ * @param known the artifact's `classes`, its functions by the names of `exports`, its `methods` that are believed, and the `traps` of stand-ins,
+ * with the `listing` of what they hold
  */
-export function createFunctionStandIns(link, { classes, exports, methods, traps }) {
+export function createFunctionStandIns(link, { classes, exports, methods, traps, listing }) {
   const { call, sites } = link;
   /** Methods that have arrived, by the numbers of their functions, with their names on objects. */
   const arrived = new Map();
@@ -71,8 +72,11 @@ export function createFunctionStandIns(link, { classes, exports, methods, traps 
       asFunction(own);
       own.number = () => desc.id;
       const making = makingFrom(desc.making ?? null);
+      const number = () => desc.id;
+      const shared = traps(number, own);
       const proxy = new Proxy(function remote() {}, {
-        ...traps(() => desc.id, own),
+        ...shared,
+        ...listing(number, own, shared.get),
         apply: (_target, self, args) => callFunction(desc, proxy, self, args),
         // A class may be bound.
         construct(_target, args) {

@@ -10,6 +10,7 @@ import { createChanges } from './changes.mjs';
 import { createClassDescriptions } from './class-descriptions.mjs';
 import { watchClones } from './clones.mjs';
 import { createContexts } from './contexts.mjs';
+import { createExitListeners } from './exit-listeners.mjs';
 import { createExportedModules } from './exported-modules.mjs';
 import { createFollowed } from './followed.mjs';
 import { createFunctionProperties } from './function-properties.mjs';
@@ -115,6 +116,7 @@ function createLink(first, onFault) {
   });
   link.changes = createChanges(link);
   link.questions = createQuestions(link);
+  link.exitListeners = createExitListeners(link);
   return link;
 }
 
@@ -134,6 +136,7 @@ export async function serve(first, onFault) {
         const loaded = await link.modules.load(op.name);
         reply = op.untold === true ? loaded : changes.addTo(loaded);
       } else if (op.do === 'tick') reply = changes.addTo(await link.promises.tick(op));
+      else if (op.do === 'exit') reply = changes.addTo(await link.exitListeners.run());
       else reply = changes.addTo(link.guarded(() => link.questions.perform(op)));
     } catch (error) {
       reply = link.errors.raised(error);

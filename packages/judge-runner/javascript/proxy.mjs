@@ -163,7 +163,7 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
     };
     let reply = exchange({ ask: { ...op, ...more, ...takeChanged(), ...takeSurroundings() } });
     forgotten = [];
-    if (op.do !== 'tick') {
+    if (op.do !== 'tick' && op.do !== 'watch') {
       isAsked = true;
       watch();
     }
@@ -297,6 +297,8 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
   return {
     /** Places of the suite, and what a reference did there. */
     sites,
+    /** Has the artifact's box look at what the suite reads, before the artifact is loaded there: the first question. */
+    watch: () => void ask({ do: 'watch' }),
     /** What a module of the artifact exports, as pairs of name and value. */
     module(name) {
       const desc = link.incoming.arrive(ask({ do: 'module', name }).value);
@@ -326,9 +328,11 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
       const hidden = link.outgoing.hiddenAssertion();
       if (hidden !== null && !sites.allowsInTest('hidden assertion'))
         return `an assertion failed within the artifact, which hid it: ${hidden}`;
-      const changed = surroundings.changedState();
-      if (changed !== null && !sites.allowsInTest(`changes ${changed}`))
-        return `the program changed ${changed}, which the test reads in its own process`;
+      const [changed] = surroundings
+        .changedState()
+        .filter(([name, value]) => !sites.allowsInTest(`changes ${name} to ${value}`));
+      if (changed !== undefined)
+        return `the program changed ${changed[0]}, which the test reads in its own process`;
       return surroundings.endTest() ?? link.expected.makeRest();
     },
     /** Of promises of the artifact that were rejected, and that nothing handles here, the first that nothing handles there either. */
@@ -355,6 +359,8 @@ export function createLink({ exchange, end, refuse, onFault, onExport, isShared,
     letGo() {
       if (isAsked) tick(0);
     },
+    /** Has it do what it does as its process ends, which fails the test that was the last. */
+    exit: () => void ask({ do: 'exit' }),
     /** Lets it go on for some milliseconds, and ends the promises that it has ended. */
     tick,
   };

@@ -95,8 +95,9 @@ export function createQuestions(link) {
   const answers = new Map(
     Object.entries({
       tick: () => ({ value: [] }),
-      // The signals have arrived before.
+      // The signals have arrived before, and what is to be watched.
       aborted: () => ({ value: null }),
+      watch: () => ({ value: null }),
       read: (op) => ({ value: op.parts.map((number) => partsOf(numbers.partOf(number))) }),
       handled: (op) => ({
         value: op.parts.map((number) => link.promises.isHandled(Object(numbers.partOf(number)))),

@@ -95,14 +95,15 @@ export function createRaisedErrors(link, onFault) {
   };
 
   const faults = [];
-  onFault((error) => {
+  const noteFault = (error) => {
     if (faults.length >= maxFaults) return;
     const text = tried(
       () => (error instanceof Error ? `${error.name}: ${error.message}` : `thrown: ${String(error)}`),
       'an error',
     );
     faults.push(`did not catch ${text.slice(0, maxFault)}`);
-  });
+  };
+  onFault(noteFault);
   /** Notes the code with which a program would end that a test has not to look at: as it fails a file of tests in one process. */
   const noteExitCode = () => {
     const { exitCode } = process;
@@ -114,6 +115,13 @@ export function createRaisedErrors(link, onFault) {
   return {
     raised,
     leave,
+    noteFault,
+    /** Notes the code with which listeners have ended the program, also where a test looks at it: none does any more. */
+    noteEnd(before) {
+      const { exitCode } = process;
+      if (exitCode && exitCode !== before && link.around.sharesExitCode())
+        faults.push(`has ended with process.exitCode ${String(exitCode).slice(0, 20)}`);
+    },
     isOfTest: (error) => ofTest.has(error),
     /** Notes that an error of the test is the artifact's now. */
     disown: (error) => ofTest.delete(error),

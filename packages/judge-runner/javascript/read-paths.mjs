@@ -1,5 +1,6 @@
 /* Paths by which the programs of a suite read the state of their own process: `process.title`, `EventEmitter.defaultMaxListeners`. */
 import { builtinModules } from 'node:module';
+import { listedNames, ownNames } from './read-state.mjs';
 import { namesSetIn, namesSetOn } from './set-names.mjs';
 import { withoutLiterals } from './suite-text.mjs';
 
@@ -15,9 +16,8 @@ const isShared =
   /^(?:process\.(?:env|argv|execArgv|exitCode|cwd|chdir|std|nextTick|on|once|off|emit|p?pid|exit|kill|hrtime|uptime|memoryUsage)|Math\.random|Date\.now|performance\.now|crypto\.(?:randomUUID|getRandomValues)|AbortSignal\.timeout)/;
 /** Modules of which nothing is followed: those that tests are made of. */
 const ownModules = /^(?:test|timers|assert|vm|module|worker_threads|process$)/;
-const kinds = { '[': 'Array', '{': 'Object' };
-/** The last part of the path of the names that an object has of its own. */
-export const ownNames = '*';
+/** What a literal is an object of, by its first character. */
+const kinds = { '[': 'Array', '{': 'Object', "'": 'String', '"': 'String', '`': 'String' };
 
 /** Names that a file gives to modules of Node and what it imports of them, as pairs of a name and a path. */
 function* importedIn(text) {
@@ -63,11 +63,36 @@ function* readIn(text, code) {
   for (const [, listed, root, rest] of code.matchAll(/\{([^{}]*)\}\s*=\s*([\w$]+)((?:\.[\w$]+)*)\s*[;,\n]/g))
     for (const [, name] of listed.matchAll(/(?:^|,)\s*([\w$]+)/g))
       yield* follow(root, [...keysIn(rest), name]);
-  // `[].last` and `({}).polluted`.
-  for (const [, literal, name] of code.matchAll(/(?<![\w$)\]])\(?([[{])\s*[\]}]\)?\.([\w$]+)/g))
-    yield [literal, ['globalThis', kinds[literal], 'prototype', name]];
   if (/\b(?:__proto__|prototype)\b/.test(text))
     yield ['Object.prototype', ['globalThis', 'Object', 'prototype', ownNames]];
+}
+
+const inherited = (kind, name) => ['globalThis', kind, 'prototype', name];
+/** Paths of what a file reads off literals, off what `new` makes of a global, and in loops, which all objects of a kind inherit. */
+function* readOffLiterals(code) {
+  // `[].last`, `({}).polluted` and `''.shout`.
+  for (const [, list, object, text, name] of code.matchAll(
+    /(?<![\w$)\]])\(?(?:(\[)[^[\]]*\]|(\{)[^{}]*\}|(['"`]))\)?\s*\??\.\s*([\w$]+)/g,
+  ))
+    yield inherited(kinds[list ?? object ?? text], name);
+  for (const [, kind, name] of code.matchAll(/\bnew\s+(\w+)\s*\([^()]*\)\s*\??\.\s*([\w$]+)/g))
+    if (roots.includes(kind)) yield inherited(kind, name);
+  for (const [, name] of code.matchAll(/(?<![\w$])\(\s*[\d.]+\s*\)\s*\.\s*([\w$]+)/g))
+    yield inherited('Number', name);
+  // `const list = [1]; list.last`.
+  const named = new Map(
+    [...code.matchAll(/\b(?:const|let|var)\s+([\w$]+)\s*=\s*([[{'"`])/g)].map(([, name, first]) => [
+      name,
+      kinds[first],
+    ]),
+  );
+  for (const [, part] of code.matchAll(
+    /\bfor\s*\(\s*(?:(?:const|let|var)\s+)?[\w$.]+\s+in\b\s*\(?\s*([\w$]+|.)/g,
+  ))
+    for (const kind of new Set(['Object', kinds[part] ?? named.get(part) ?? 'Array']))
+      yield inherited(kind, listedNames);
+  for (const [, name, key] of code.matchAll(/(?<![.\w$])([\w$]+)\s*\??\.\s*([\w$]+)/g))
+    if (named.has(name)) yield inherited(named.get(name), key);
 }
 
 /** Paths of globals and of modules of Node that the programs of a suite read, without those that they set themselves. */
@@ -84,9 +109,10 @@ export function pathsReadIn(texts) {
     return setByOwner.get(owner);
   };
   const found = new Map();
-  for (const text of texts)
-    for (const [owner, path] of readIn(text, withoutLiterals(text)))
-      if (found.size < maxPaths && !(/^\w/.test(owner) && setOn(owner).has(path.at(-1))))
-        found.set(path.join(' '), path);
+  const add = (path) => found.size < maxPaths && found.set(path.join(' '), path);
+  const codes = texts.map(withoutLiterals);
+  for (const [at, code] of codes.entries())
+    for (const [owner, path] of readIn(texts[at], code)) if (!setOn(owner).has(path.at(-1))) add(path);
+  for (const code of codes) for (const path of readOffLiterals(code)) add(path);
   return [...found.values()];
 }

@@ -21,10 +21,10 @@ export function createRemote(link, shown) {
   const exports = createNamedExports(link, shown, classes);
   const methods = createBelievedMethods(link, shown, { classes, exports });
   const held = createHeldProperties(link);
-  const { traps, noteActing } = createForwardedProperties(link, { exports, methods, held });
+  const { traps, listing, noteActing } = createForwardedProperties(link, { exports, methods, held });
   const objects = createObjectStandIns(link, { classes, methods, held, traps });
-  const functions = createFunctionStandIns(link, { classes, exports, methods, traps });
-  const kinds = createClassStandIns(link, { classes, objects, functions, traps });
+  const functions = createFunctionStandIns(link, { classes, exports, methods, traps, listing });
+  const kinds = createClassStandIns(link, { classes, objects, functions, traps, listing });
 
   return {
     equip: kinds.equip,

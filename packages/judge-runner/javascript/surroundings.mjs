@@ -187,7 +187,7 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
     },
     /** Why the running test fails, whatever it came to; null where it may pass. */
     endTest: () => left.reason(),
-    /** The name of what the artifact has changed of its process, of which the suite reads its own; null for nothing. */
+    /** What the artifact has changed of its process, of which the suite reads its own, as pairs of a name and the value in words. */
     changedState: () => readState.changed(),
     /** What the test has changed since it was last asked, for a question. */
     take(leave) {
@@ -213,12 +213,12 @@ export function createSurroundings({ texts, builtins, lie, refuse, noteChange, n
       };
     },
     /** What the artifact has changed around itself, done here as well. */
-    arrive({ around: told = {}, files: changed = [] }, arrive) {
+    arrive({ around: told = {}, files: changed = [], callback }, arrive) {
       if (Object.keys(told).length + changed.length > 0) noteChange();
       for (const path of told.opened ?? []) noteFile?.(path);
       for (const each of told.warnings ?? []) repeatWarning(each);
       if (told.left !== undefined) left.arrive(told.left);
-      readState.arrive(told.state ?? []);
+      readState.arrive(told.state ?? [], callback === undefined);
       let untold;
       try {
         untold = files?.arrive(changed);

@@ -286,6 +286,7 @@ async function run(settings) {
       __proto__: null,
       ...{ collected: [], errors: [instead], code: 0, syntax: { modules: [], unsupported: [] } },
     };
+  link?.watch();
   process.env.JUDGE_SEED = settings.seed ?? '0';
   const { readFile, inOrder, runTests, isFileDone, endFile, partsOfApi, ...api } = await import(apiUrl);
   isSharing = api.isSharing;
@@ -427,6 +428,7 @@ async function run(settings) {
         await new Promise((resolve) => setTimeout(resolve, 5));
     }
     if (isFileDone(first) || whyUnread !== undefined) beside ??= attempt(() => endFile(first));
+    if (batch === batches.at(-1)) beside ??= attempt(link.exit);
     takeRejected();
     test = null;
     beside ??= attempt(link.endTest) ?? fault;

@@ -113,9 +113,9 @@ const around = z.strictObject({
   left: z.array(z.string().max(messageLimits.name)).max(100).exactOptional(),
   /** Paths of the library, in Python, that the suite reads and whose values it has changed. */
   changed: z.array(z.string().max(messageLimits.name)).max(200).exactOptional(),
-  /** State of its process that the suite reads of its own: the index of a path, and the number of the value that it has now, in JavaScript. */
+  /** State of its process that the suite reads of its own: the index of a path, and the number of the value that it has now, which is told in words, in JavaScript. */
   state: z
-    .array(z.tuple([z.int().min(0).max(200), z.int().min(0).max(100)]))
+    .array(z.tuple([z.int().min(0).max(200), z.int().min(0).max(100), z.string().max(200)]))
     .max(200)
     .exactOptional(),
   /** States of generators of random numbers, in Python. */
@@ -430,6 +430,9 @@ function unsealed(line: string, { key, number }: Seal): string {
   return text;
 }
 
+/** Questions that the transcript leaves out. */
+const isUnwritten = new Set(['tick', 'turn', 'watch', 'exit']);
+
 /**
  * Reads a line of a tester.
  * @param next - Number of the next question to the artifact.
@@ -452,8 +455,7 @@ export function readTester(
     question: lineOf(JSON.stringify({ id: next, ...asked })),
     test: told.test ?? '',
     asks: 'ask' in told ? told.ask.do : null,
-    // That time passes is no question.
-    described:
-      'ask' in told && told.ask.do !== 'tick' && told.ask.do !== 'turn' ? describeAsk(told.ask) : null,
+    // That time passes is no question, nor what is looked at.
+    described: 'ask' in told && !isUnwritten.has(told.ask.do) ? describeAsk(told.ask) : null,
   };
 }

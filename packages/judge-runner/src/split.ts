@@ -192,15 +192,18 @@ export async function runPytest({
       transcript.push({ id: each, call, answer: reply?.described ?? null });
   };
 
-  /** True when the artifact is ready to be asked. */
-  const load = async (box: Box): Promise<boolean> => {
+  /** True when the worker serves the artifact, which it has not loaded. */
+  const serve = async (box: Box): Promise<boolean> => {
     count += 1;
     const begun = currentFolder(suite);
     const current = begun === suiteFolder ? writableFolder : begun;
     const folders = { folder: artifactFolder, current, modules, roots: [`${artifactFolder}/src`] };
     const settings = { ...folders, limits: messageLimits };
-    const serving = await ask(box, JSON.stringify({ id: count, serve: settings }));
-    if (serving === null) return false;
+    return (await ask(box, JSON.stringify({ id: count, serve: settings }))) !== null;
+  };
+
+  /** True when the artifact is ready to be asked. */
+  const load = async (box: Box): Promise<boolean> => {
     // A package is loaded by the imports of the tests.
     if (!modules.some((name) => /^solution(?:\.[cm]?js)?$/.test(name))) return true;
     count += 1;
@@ -213,7 +216,12 @@ export async function runPytest({
   };
 
   const relay = async (): Promise<boolean> => {
-    if (artifactBox !== null && !(await load(artifactBox))) return false;
+    // What the tests look at is watched in the artifact's box before anything of the artifact runs there.
+    let isLoaded = artifactBox === null || suite.language !== 'javascript';
+    if (artifactBox !== null) {
+      if (!(await serve(artifactBox))) return false;
+      if (isLoaded && !(await load(artifactBox))) return false;
+    }
     const settings = {
       collect: false,
       suite: suiteFolder,
@@ -245,6 +253,10 @@ export async function runPytest({
         count += 1;
         progress.ask(read.asks);
         const reply = await ask(artifactBox, read.question);
+        if (!isLoaded && reply !== null) {
+          isLoaded = true;
+          if (!(await load(artifactBox))) return false;
+        }
         if (read.described !== null) note(read.test, read.described, reply);
         if (reply === null) return false;
         progress.answer(reply.isPending);

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { describe, expect, it } from 'vitest';
 import * as contexts from './corpus/context-styles.ts';
 import * as errors from './corpus/error-styles.ts';
+import * as listed from './corpus/listed-properties.ts';
 import * as mixins from './corpus/mixin-styles.ts';
 import * as nodeClasses from './corpus/node-class-styles.ts';
 import * as objects from './corpus/object-styles.ts';
@@ -13,13 +14,17 @@ import * as corpus from './corpus/program-styles.ts';
 import * as protocols from './corpus/protocol-styles.ts';
 import * as replaced from './corpus/replaced-styles.ts';
 import * as mixedLists from './corpus/styles-of-mixed-lists.ts';
+import * as surroundings from './corpus/surroundings-of-programs.ts';
 import { isFull, partOf } from './proof.ts';
 import { failures, javascript, nodeTest } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
 
 const judge = useJudge({ concurrency: 2 });
 const cases = partOf(
-  [corpus, protocols, objects, mixins, errors, contexts, nodeClasses, replaced, mixedLists, older]
+  [
+    ...[corpus, protocols, objects, mixins, errors, contexts, nodeClasses, replaced, mixedLists, older],
+    ...[surroundings, listed],
+  ]
     .flatMap((each) => Object.values(each))
     .flat(),
   10,

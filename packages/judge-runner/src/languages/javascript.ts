@@ -32,6 +32,7 @@ const workerFiles = [
   'followed.mjs',
   'handled.mjs',
   'function-properties.mjs',
+  'exit-listeners.mjs',
   'contents.mjs',
   'message-limits.mjs',
   'objects.mjs',
