@@ -1,4 +1,6 @@
 """Answers of the artifact that a test may compare, and what they held before the artifact could know with what. Standard library only."""
+import types
+
 from equality import COMPARED, listed
 from originals import contextlib
 from stand_in import given_of, held_in, is_plain, is_stand_in, link_of, number_of, objects_in, same, same_given
@@ -57,7 +59,9 @@ class Answers:
             self.shared_answers.append(part)
 
     def note_plain(self, value):
-        if self.is_making is None and not self.is_constructing and not is_stand_in(value) and len(self.plain_answers) < MAX_PLAIN:
+        # What is the test's own lives as long as the test holds it.
+        is_plain = not is_stand_in(value) and id(value) not in self.numbers and type(value) is not types.MethodType
+        if self.is_making is None and not self.is_constructing and is_plain and len(self.plain_answers) < MAX_PLAIN:
             self.plain_answers.append((self.made_count, value))
 
     def answered_at(self, value):

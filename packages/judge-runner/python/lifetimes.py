@@ -1,0 +1,124 @@
+"""Things of a test that the artifact does not hold, or holds by weak references only: they live as long as the test holds them, as in one process.
+Standard library only.
+
+That it does not hold one is the artifact's word. One of which it says so is lost to it.
+"""
+import re
+import types
+import weakref
+
+from generated_code import texts_of
+from originals import held
+
+weakref = held(weakref)
+#: What a test says that looks at how long its own things live.
+LOOKS = re.compile(r'\bweakref\b|\bgc\b|\b__del__\b')
+
+
+class Given(dict):
+    """What an artifact was given, by number, with what it holds weakly."""
+
+    def __init__(self):
+        super().__init__()
+        #: Weak references by number.
+        self.weakly = {}
+
+    def __missing__(self, number):
+        part = self.weakly[abs(number)]()
+        if part is None:
+            raise KeyError(number)
+        return part
+
+    def get(self, number, default=None):
+        try:
+            return self[number]
+        except KeyError:
+            return default
+
+    def __contains__(self, number):
+        return dict.__contains__(self, number) or number is not None and abs(number) in self.weakly
+
+
+class Lifetimes:
+    """The part of a link that lets go of what the test has given."""
+
+    def begin_lifetimes(self):
+        #: Numbers of what is no more, until the artifact's box has been told, and of all of it.
+        self.gone, self.ended = [], set()
+        #: Numbers of methods that are equal, by that of the first of them.
+        self.equal_methods = {}
+        #: True until the artifact's box has been told that the test looks at lifetimes.
+        self.looks_at_lives = any(map(LOOKS.search, texts_of(self.settings['suite'])))
+
+    def take_lifetimes(self, reply):
+        """A message of the artifact, with what it says of what it holds."""
+        weak, methods, again = reply.pop('weak', ((), (), ()))
+        for number in weak:
+            self.hold_weakly(number, False)
+        for number in methods:
+            self.hold_weakly(number, True)
+        for number in again:
+            self.hold_again(number)
+        return reply
+
+    def hold_weakly(self, number, is_method):
+        """Holds a thing of the test by a weak reference only; `is_method`: a method, as long as its object lives."""
+        part = self.given.get(-number)
+        # Of others, something else is called than what the artifact was given.
+        if part is None or self.given.get(number) is not part or isinstance(part, (type, BaseException)) or is_method != (type(part) is types.MethodType) and is_method:
+            return
+        key = id(part)
+
+        def ended(_):
+            self.end(number, key)
+        try:
+            known = (weakref.WeakMethod if is_method else weakref.ref)(part, ended)
+        except TypeError:
+            return
+        if is_method:
+            # Each time that it is read, it is another one.
+            self.numbers.pop(key, None)
+        elif key in self.put:
+            self.put[key] = None, self.put[key][1]
+        self.marks.hold_weakly(part)
+        self.given.weakly[number] = known
+        for each in (number, -number):
+            self.given.pop(each, None)
+
+    def hold_again(self, number):
+        part = self.given.get(-number)
+        if part is None or self.given.weakly.pop(number, None) is None:
+            return
+        self.given[number] = self.given[-number] = part
+        self.numbers[id(part)] = number
+
+    def end(self, number, key):
+        """Notes that a thing of the test is no more. Its id may be that of another one now."""
+        self.given.weakly.pop(number, None)
+        if self.numbers.get(key) == number:
+            del self.numbers[key]
+        self.forget_method(number)
+        self.put.pop(key, None)
+        self.marks.forget(key)
+        self.gone.append(number)
+        self.ended.add(number)
+
+    def forget_method(self, number):
+        """Forgets by what methods are equal, with the last of them."""
+        for first, numbers in list(self.equal_methods.items()):
+            numbers.discard(number)
+            if not numbers:
+                del self.equal_methods[first]
+                self.methods = {key: each for key, each in self.methods.items() if each != first}
+
+    def prepare_lifetimes(self, op):
+        """Tells the artifact's box what is no more."""
+        if self.looks_at_lives:
+            op['lifetimes'], self.looks_at_lives = True, False
+        if self.gone:
+            op['gone'], self.gone = self.gone, []
+
+    def check_lives(self, number):
+        """Refuses what the artifact does with something that it has held by weak references only."""
+        if number in self.ended:
+            raise self.refuse('uses what it has held by weak references only, and the test holds no more')
