@@ -4,11 +4,12 @@ Standard library only.
 That it does not hold one is the artifact's word. One of which it says so is lost to it.
 """
 import re
+import sys
 import types
 import weakref
 
 from generated_code import texts_of
-from originals import held
+from originals import collections, held
 
 weakref = held(weakref)
 #: What a test says that looks at how long its own things live.
@@ -45,6 +46,8 @@ class Lifetimes:
     def begin_lifetimes(self):
         #: Numbers of what is no more, until the artifact's box has been told, and of all of it.
         self.gone, self.ended = [], set()
+        #: Numbers of objects of the artifact that it holds by weak references only.
+        self.loose = ()
         #: Numbers of methods that are equal, by that of the first of them.
         self.equal_methods = {}
         #: True until the artifact's box has been told that the test looks at lifetimes.
@@ -52,7 +55,12 @@ class Lifetimes:
 
     def take_lifetimes(self, reply):
         """A message of the artifact, with what it says of what it holds."""
-        weak, methods, again = reply.pop('weak', ((), (), ()))
+        self.loose = reply.pop('loose', ())
+        if 'weak' not in reply:
+            return reply
+        weak, methods, again = reply.pop('weak')
+        # What it holds no more may be what it answers.
+        reply['alive'] = [self.given.get(-number) for number in (*weak, *methods)]
         for number in weak:
             self.hold_weakly(number, False)
         for number in methods:
@@ -65,9 +73,10 @@ class Lifetimes:
         """Holds a thing of the test by a weak reference only; `is_method`: a method, as long as its object lives."""
         part = self.given.get(-number)
         # Of others, something else is called than what the artifact was given.
-        if part is None or self.given.get(number) is not part or isinstance(part, (type, BaseException)) or is_method != (type(part) is types.MethodType) and is_method:
+        if part is None or self.given.get(number) is not part or isinstance(part, (type, BaseException)) or is_method and type(part) is not types.MethodType:
             return
-        key = id(part)
+        # A method is another one each time that it is read.
+        key = None if is_method else id(part)
 
         def ended(_):
             self.end(number, key)
@@ -76,8 +85,7 @@ class Lifetimes:
         except TypeError:
             return
         if is_method:
-            # Each time that it is read, it is another one.
-            self.numbers.pop(key, None)
+            self.numbers.pop(id(part), None)
         elif key in self.put:
             self.put[key] = None, self.put[key][1]
         self.marks.hold_weakly(part)
@@ -117,6 +125,29 @@ class Lifetimes:
             op['lifetimes'], self.looks_at_lives = True, False
         if self.gone:
             op['gone'], self.gone = self.gone, []
+        if self.loose:
+            left = self.left_objects()
+            self.forget_objects(left)
+            if left:
+                op['left'] = left
+
+    def left_objects(self):
+        """Numbers of objects of the artifact that it holds by weak references only, and the test does not hold any more: only tables of the judge do."""
+        tables = collections.Counter(map(id, [*self.objects.values(), *self.answers, *self.shared_answers]))
+        kept = {method._judge_id for methods in self.read_methods.values() for method in methods}
+        loose, parts = set(self.loose) - kept, {}
+        for key in self.objects:
+            if key[0] in loose:
+                parts.setdefault(key[0], []).append(key)
+        # What is asked holds it as well.
+        return [number for number, keys in parts.items()
+                if all(sys.getrefcount(self.objects[key]) <= tables[id(self.objects[key])] + 1 and id(self.objects[key]) not in self.earlier for key in keys)]
+
+    def forget_objects(self, numbers):
+        gone = {id(part) for key, part in self.objects.items() if key[0] in numbers}
+        self.answers[:] = [part for part in self.answers if id(part) not in gone]
+        self.shared_answers[:] = [part for part in self.shared_answers if id(part) not in gone]
+        self.objects = {key: part for key, part in self.objects.items() if key[0] not in numbers}
 
     def check_lives(self, number):
         """Refuses what the artifact does with something that it has held by weak references only."""

@@ -107,7 +107,7 @@ class Server:
             self.surroundings.take(back)
             self.watched.take_changes(back)
             self.receiving.marked.take(back)
-        self.receiving.weakly_held.let_go(back.get('gone', ()), self.telling.callbacks)
+        self.receiving.weakly_held.let_go(back, self.telling.callbacks)
         if 'throws' in back:
             raise self.receiving.value(back['throws'])
         return self.receiving.value(back['returns'])
@@ -147,7 +147,7 @@ class Server:
         with self.changing:
             self.prepare(op)
         with asked(), self.own_loop.entered() if is_in_loop else contextlib.nullcontext(), self.interrupts.inside():
-            self.receiving.weakly_held.let_go(op.pop('gone', ()), self.telling.callbacks)
+            self.receiving.weakly_held.let_go(op, self.telling.callbacks)
             found = self.surroundings.write_to(op) if op['do'] in ('log', 'print') else self.operations.act(op)
         with self.changing:
             reply = self.watched.tell_changes(found)

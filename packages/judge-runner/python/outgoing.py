@@ -152,6 +152,7 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
         if number not in self.given:
             raise self.protocol_error('a callback that was not given')
         args, kwargs = self.arguments_of(self.given.get(-number), request)
+        request.pop('alive', None)
         try:
             return self.given[number](*args, **kwargs)
         finally:

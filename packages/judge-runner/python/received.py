@@ -120,7 +120,7 @@ class Receiving:
         self.marked = Marked(tell, self.value)
         #: Functions of methods of the test with what stands for their objects, by number.
         self.methods = {}
-        self.weakly_held = WeaklyHeld(self.functions, self.locals, self.methods, self.marked.functions)
+        self.weakly_held = WeaklyHeld(table, self.functions, self.locals, self.methods, self.marked.functions)
         #: Containers that occur more than once, by number.
         self.repeated = {}
         #: Handlers of loggers of both sides.

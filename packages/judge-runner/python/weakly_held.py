@@ -41,7 +41,8 @@ def names_weak_references(module):
 class WeaklyHeld:
     """Says which things of the test a program does not hold, and lets go of those that the test has let go of."""
 
-    def __init__(self, functions, things, methods, marked):
+    def __init__(self, table, functions, things, methods, marked):
+        self.table = table
         #: Tables of functions and objects of the test by number, and those of its methods with what stands for their objects.
         self.functions, self.things, self.methods, self.marked = functions, things, methods, marked
         #: Numbers of what is looked at, and of methods by that of the first which they equal.
@@ -65,8 +66,11 @@ class WeaklyHeld:
 
     def add_to(self, reply):
         """Adds to a message what has changed: what a program does not hold, and what it holds again."""
-        if not self.looks() or not self.numbers and not self.equal:
+        if not self.looks():
             return reply
+        loose = [number for number in list(self.table.referable)[-MAX_LOOKED_AT:] if self.is_loose(number)]
+        if loose:
+            reply['loose'] = loose
         weak, methods = self.found()
         held = (self.told | self.told_methods) - weak - methods
         if weak != self.told or methods != self.told_methods:
@@ -84,6 +88,11 @@ class WeaklyHeld:
                 (methods if weakref.getweakrefcount(self.methods[first][1]) else weak).update(numbers)
         return weak, methods
 
+    def is_loose(self, number):
+        """True for an object of the program that it holds by weak references only."""
+        parts = self.table.parts
+        return weakref.getweakrefcount(parts[number]) > 0 and references(parts, number) <= UNHELD
+
     def is_free(self, number):
         table = self.things if number in self.things else self.functions
         return references(table, number) <= UNHELD + self.is_marked(number, table)
@@ -98,8 +107,11 @@ class WeaklyHeld:
         # Each method holds it, the table, these arguments, and what is asked.
         return sys.getrefcount(owner[0]) <= len(numbers) + 3 and all(references(self.functions, number) <= UNHELD for number in numbers)
 
-    def let_go(self, numbers, callbacks):
-        """Lets go of what the test does not hold any more."""
+    def let_go(self, message, callbacks):
+        """Lets go of what the test does not hold any more: objects of the program, and things of its own."""
+        for number in message.pop('left', ()):
+            self.table.let_go(number)
+        numbers = message.pop('gone', ())
         for number in numbers:
             first = next((first for first, same in self.equal.items() if number in same), None)
             if first is not None:

@@ -178,6 +178,8 @@ const changes = {
    * those that it holds again.
    */
   weak: z.tuple([numbers, numbers, numbers]).exactOptional(),
+  /** Numbers of objects of the artifact that it holds by weak references only, in Python. */
+  loose: z.array(z.int().nonnegative()).max(messageLimits.changed).exactOptional(),
   /** True where a container may occur more than once in a value, in Python: the second time it is told by its number. */
   repeats: z.literal(true).exactOptional(),
   /** Signals that the artifact has aborted, in JavaScript: number and reason. */
