@@ -23,7 +23,7 @@ SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'rmul rtruediv rfloordiv rmod rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior '
     'ixor round trunc floor ceil lt le gt ge bytes format fspath get set delete set_name').split())
 #: What a program holds anyway.
-LASTING = (type, types.FunctionType, types.ModuleType)
+LASTING = (type, types.ModuleType)
 #: Operators that each class has.
 COMPARING = ('__eq__', '__ne__', '__hash__')
 #: Modules whose classes a test may know as bases of the artifact's: others than those of hints.

@@ -10,6 +10,7 @@ import weakref
 
 from generated_code import texts_of
 from originals import collections, held
+from stand_in import held_in
 
 weakref = held(weakref)
 #: What a test says that looks at how long its own things live.
@@ -133,7 +134,8 @@ class Lifetimes:
 
     def left_objects(self):
         """Numbers of objects of the artifact that it holds by weak references only, and the test does not hold any more: only tables of the judge do."""
-        tables = collections.Counter(map(id, [*self.objects.values(), *self.answers, *self.shared_answers]))
+        tables = collections.Counter(map(id, [*self.objects.values(), *self.answers, *self.shared_answers, *self.learnt_parts(),
+                                      *self.parts_of_plain()]))
         kept = {method._judge_id for methods in self.read_methods.values() for method in methods}
         loose, parts = set(self.loose) - kept, {}
         for key in self.objects:
@@ -144,7 +146,13 @@ class Lifetimes:
                 if all(sys.getrefcount(self.objects[key]) <= tables[id(self.objects[key])] + 1 and id(self.objects[key]) not in self.earlier for key in keys)]
 
     def forget_objects(self, numbers):
-        gone = {id(part) for key, part in self.objects.items() if key[0] in numbers}
+        gone = {id(part): part for key, part in self.objects.items() if key[0] in numbers}
+        if not gone:
+            return
+        # What is known of each stays known, of another one.
+        twins = {key: twin_of(part) for key, part in gone.items()}
+        self.forget_learnt(twins)
+        self.forget_in_plain(twins)
         self.answers[:] = [part for part in self.answers if id(part) not in gone]
         self.shared_answers[:] = [part for part in self.shared_answers if id(part) not in gone]
         self.objects = {key: part for key, part in self.objects.items() if key[0] not in numbers}
@@ -153,3 +161,9 @@ class Lifetimes:
         """Refuses what the artifact does with something that it has held by weak references only."""
         if number in self.ended:
             raise self.refuse('uses what it has held by weak references only, and the test holds no more')
+
+
+def twin_of(part):
+    made = object.__new__(type(part))
+    held_in(made).update(held_in(part))
+    return made
