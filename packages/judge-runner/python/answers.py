@@ -1,6 +1,5 @@
 """Answers of the artifact that a test may compare, and what they held before the artifact could know with what. Standard library only."""
 import sys
-import types
 
 from equality import COMPARED, listed
 from originals import contextlib
@@ -62,8 +61,8 @@ class Answers:
             self.shared_answers.append(part)
 
     def note_plain(self, value):
-        # What is the test's own lives as long as the test holds it.
-        is_plain = not is_stand_in(value) and id(value) not in self.numbers and type(value) is not types.MethodType
+        # What can be called is no plain value, and lives as long as the test holds it, as what is its own does.
+        is_plain = not is_stand_in(value) and id(value) not in self.numbers and not callable(value)
         if self.is_making is None and not self.is_constructing and is_plain and len(self.plain_answers) < MAX_PLAIN:
             self.plain_answers.append((self.made_count, value))
 
