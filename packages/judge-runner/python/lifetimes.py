@@ -1,7 +1,8 @@
-"""Things of a test that the artifact does not hold, or holds by weak references only: they live as long as the test holds them, as in one process.
-Standard library only.
+"""Things of a test that the artifact does not hold, or holds by weak references only: they live as long as the test holds them, as in one process; and
+objects of the artifact that it holds by weak references only. Standard library only.
 
-That it does not hold one is the artifact's word. One of which it says so is lost to it.
+That it does not hold something is the artifact's word. A thing of the test of which it says so is lost to it, and an object of its own that is
+forgotten is another one when it is told again: any program may answer another one.
 """
 import re
 import sys
@@ -13,6 +14,8 @@ from originals import collections, held
 from stand_in import held_in
 
 weakref = held(weakref)
+#: Most objects that the artifact holds by weak references only and that are looked at with each question.
+MAX_LOOSE = 64
 #: What a test says that looks at how long its own things live.
 LOOKS = re.compile(r'\bweakref\b|\bgc\b|\b__del__\b')
 
@@ -42,13 +45,13 @@ class Given(dict):
 
 
 class Lifetimes:
-    """The part of a link that lets go of what the test has given."""
+    """The part of a link that lets go of what the artifact does not hold."""
 
     def begin_lifetimes(self):
         #: Numbers of what is no more, until the artifact's box has been told, and of all of it.
         self.gone, self.ended = [], set()
-        #: Numbers of objects of the artifact that it holds by weak references only.
-        self.loose = ()
+        #: Numbers of objects of the artifact that it holds by weak references only; questions since these were looked at.
+        self.loose, self.unlooked = set(), 0
         #: Numbers of methods that are equal, by that of the first of them.
         self.equal_methods = {}
         #: True until the artifact's box has been told that the test looks at lifetimes.
@@ -56,7 +59,9 @@ class Lifetimes:
 
     def take_lifetimes(self, reply):
         """A message of the artifact, with what it says of what it holds."""
-        self.loose = reply.pop('loose', ())
+        loose, again = reply.pop('loose', ((), ()))
+        self.loose.update(loose)
+        self.loose.difference_update(again)
         if 'weak' not in reply:
             return reply
         weak, methods, again = reply.pop('weak')
@@ -74,7 +79,8 @@ class Lifetimes:
         """Holds a thing of the test by a weak reference only; `is_method`: a method, as long as its object lives."""
         part = self.given.get(-number)
         # Of others, something else is called than what the artifact was given.
-        if part is None or self.given.get(number) is not part or isinstance(part, (type, BaseException)) or is_method and type(part) is not types.MethodType:
+        is_other = self.given.get(number) is not part or isinstance(part, (type, BaseException)) or is_method and type(part) is not types.MethodType
+        if part is None or is_other:
             return
         # A method is another one each time that it is read.
         key = None if is_method else id(part)
@@ -126,18 +132,19 @@ class Lifetimes:
             op['lifetimes'], self.looks_at_lives = True, False
         if self.gone:
             op['gone'], self.gone = self.gone, []
-        if self.loose:
-            left = self.left_objects()
+        self.unlooked += 1
+        # Where there are many, each message would take longer.
+        if self.loose and self.unlooked > len(self.loose) // MAX_LOOSE:
+            left, self.unlooked = self.left_objects(), 0
             self.forget_objects(left)
             if left:
                 op['left'] = left
 
     def left_objects(self):
         """Numbers of objects of the artifact that it holds by weak references only, and the test does not hold any more: only tables of the judge do."""
-        tables = collections.Counter(map(id, [*self.objects.values(), *self.answers, *self.shared_answers, *self.learnt_parts(),
-                                      *self.parts_of_plain()]))
+        tables = collections.Counter(map(id, (*self.objects.values(), *self.answers, *self.shared_answers, *self.learnt_parts(), *self.parts_of_plain())))
         kept = {method._judge_id for methods in self.read_methods.values() for method in methods}
-        loose, parts = set(self.loose) - kept, {}
+        loose, parts = self.loose - kept, {}
         for key in self.objects:
             if key[0] in loose:
                 parts.setdefault(key[0], []).append(key)
@@ -146,6 +153,7 @@ class Lifetimes:
                 if all(sys.getrefcount(self.objects[key]) <= tables[id(self.objects[key])] + 1 and id(self.objects[key]) not in self.earlier for key in keys)]
 
     def forget_objects(self, numbers):
+        self.loose.difference_update(numbers)
         gone = {id(part): part for key, part in self.objects.items() if key[0] in numbers}
         if not gone:
             return

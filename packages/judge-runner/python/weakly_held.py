@@ -14,7 +14,7 @@ weakref = held(weakref)
 OWN_FOLDERS, MAX_READ = (PACKAGES + '/',), 1_000_000
 LIBRARY = os.path.dirname(os.__file__) + '/'
 #: Most things that are looked at with each message: those that came last.
-MAX_LOOKED_AT = 2000
+MAX_LOOKED_AT = 1000
 
 
 def references(parts, number):
@@ -42,6 +42,7 @@ class WeaklyHeld:
     """Says which things of the test a program does not hold, and lets go of those that the test has let go of."""
 
     def __init__(self, table, functions, things, methods, marked):
+        #: Objects of the program.
         self.table = table
         #: Tables of functions and objects of the test by number, and those of its methods with what stands for their objects.
         self.functions, self.things, self.methods, self.marked = functions, things, methods, marked
@@ -49,6 +50,8 @@ class WeaklyHeld:
         self.numbers, self.equal = {}, {}
         #: Numbers of what the test was told not to be held, for itself and as methods of an object.
         self.told, self.told_methods = set(), set()
+        #: Numbers of objects of the program of which the test was told.
+        self.told_loose = set()
         self.modules, self.is_used = frozenset(sys.modules), False
 
     def note(self, number):
@@ -66,32 +69,36 @@ class WeaklyHeld:
 
     def add_to(self, reply):
         """Adds to a message what has changed: what a program does not hold, and what it holds again."""
-        if not self.looks():
-            return reply
-        loose = [number for number in list(self.table.referable)[-MAX_LOOKED_AT:] if self.is_loose(number)]
-        if loose:
-            reply['loose'] = loose
-        weak, methods = self.found()
-        held = (self.told | self.told_methods) - weak - methods
+        if self.looks():
+            try:
+                self.add_found(reply, self.found_loose(), *self.found())
+            except KeyError:
+                pass  # Another thread has let go of something meanwhile.
+        return reply
+
+    def add_found(self, reply, loose, weak, methods):
+        if loose != self.told_loose:
+            reply['loose'] = [sorted(loose - self.told_loose), sorted(self.told_loose - loose)]
+            self.told_loose = loose
         if weak != self.told or methods != self.told_methods:
+            held = (self.told | self.told_methods) - weak - methods
             reply['weak'] = [sorted(weak - self.told), sorted(methods - self.told_methods), sorted(held)]
             self.told, self.told_methods = weak, methods
-        return reply
 
     def found(self):
         """Numbers of what is held by weak references at most, and of methods of whose objects that is so."""
         weak = {number for number in list(self.numbers)[-MAX_LOOKED_AT:] if self.is_free(number)}
         methods = set()
         for first, numbers in list(self.equal.items())[-MAX_LOOKED_AT:]:
-            if self.are_free(first, numbers):
+            if numbers and self.are_free(first, numbers):
                 # A weak reference to a method itself is another thing.
                 (methods if weakref.getweakrefcount(self.methods[first][1]) else weak).update(numbers)
         return weak, methods
 
-    def is_loose(self, number):
-        """True for an object of the program that it holds by weak references only."""
-        parts = self.table.parts
-        return weakref.getweakrefcount(parts[number]) > 0 and references(parts, number) <= UNHELD
+    def found_loose(self):
+        """Numbers of objects of the program that it holds by weak references only."""
+        parts, weakly, count = self.table.parts, weakref.getweakrefcount, sys.getrefcount
+        return {number for number in list(self.table.referable)[-MAX_LOOKED_AT:] if weakly(parts[number]) and count(parts[number]) <= UNHELD}
 
     def is_free(self, number):
         table = self.things if number in self.things else self.functions
@@ -111,8 +118,8 @@ class WeaklyHeld:
         """Lets go of what the test does not hold any more: objects of the program, and things of its own."""
         for number in message.pop('left', ()):
             self.table.let_go(number)
-        numbers = message.pop('gone', ())
-        for number in numbers:
+            self.told_loose.discard(number)
+        for number in message.pop('gone', ()):
             first = next((first for first, same in self.equal.items() if number in same), None)
             if first is not None:
                 self.equal[first].remove(number)

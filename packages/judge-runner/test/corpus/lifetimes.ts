@@ -499,4 +499,366 @@ def test_cleared():
       ['self.parts.clear()', 'pass', 'test_cleared'],
     ],
   },
+  {
+    id: 'objects of a program that it holds weakly',
+    artifact: `
+import weakref
+class Tree:
+    def __init__(self, name, parent=None):
+        self.name, self.kids = name, []
+        self._parent = None if parent is None else weakref.ref(parent)
+    @property
+    def parent(self):
+        return None if self._parent is None else self._parent()
+    def add(self, name):
+        kid = Tree(name, self)
+        self.kids.append(kid)
+        return kid
+    def path(self):
+        found, at = [], self
+        while at is not None:
+            found.insert(0, at.name)
+            at = at.parent
+        return found
+class Color:
+    _made = weakref.WeakValueDictionary()
+    def __new__(cls, name):
+        made = cls._made.get(name)
+        if made is None:
+            made = cls._made[name] = super().__new__(cls)
+            made.name = name
+        return made
+    @classmethod
+    def alive(cls):
+        return len(cls._made)
+class Item:
+    def __init__(self, name):
+        self.name = name
+class Cache:
+    def __init__(self):
+        self._made = weakref.WeakValueDictionary()
+    def get(self, name):
+        try:
+            return self._made[name]
+        except KeyError:
+            made = self._made[name] = Item(name)
+            return made
+    def __len__(self):
+        return len(self._made)
+class Pool:
+    def __init__(self):
+        self._items = weakref.WeakSet()
+    def add(self, item):
+        self._items.add(item)
+    def has(self, item):
+        return item in self._items
+    def names(self):
+        return sorted(each.name for each in self._items)
+    def check(self, item):
+        raise ValueError(item.name)
+class Observer:
+    def __init__(self):
+        self.seen = []
+    def on(self, value):
+        self.seen.append(value)
+class Subject:
+    def __init__(self):
+        self._observers = []
+    def observe(self):
+        made = Observer()
+        self._observers.append(weakref.WeakMethod(made.on))
+        return made
+    def set(self, value):
+        for each in self._observers:
+            call = each()
+            if call is not None:
+                call(value)
+    def count(self):
+        return sum(each() is not None for each in self._observers)
+class Connection:
+    def __init__(self, log):
+        weakref.finalize(self, log.append, 'closed')
+    def ping(self):
+        return 'pong'
+`,
+    tests: `
+import pytest
+from solution import Cache, Color, Connection, Item, Pool, Subject, Tree
+def test_parent():
+    root = Tree('root')
+    kid = root.add('kid')
+    grandkid = kid.add('grandkid')
+    assert kid.parent is root
+    assert grandkid.parent.parent.name == 'root'
+    assert [each.name for each in root.kids] == ['kid']
+    assert grandkid.path() == ['root', 'kid', 'grandkid']
+def test_parent_gone():
+    kid = Tree('root').add('kid')
+    assert kid.parent is None
+def test_method_holds():
+    add = Tree('root').add
+    kid = add('kid')
+    assert kid.parent.name == 'root'
+def test_flyweight():
+    a, b = Color('red'), Color('red')
+    assert a is b
+    assert Color('blue') is not a
+    assert Color.alive() == 1
+    del a, b
+    assert Color.alive() == 0
+def test_cache():
+    c = Cache()
+    item = c.get('a')
+    assert c.get('a') is item
+    assert len(c) == 1
+    kept = [c.get('b'), c.get('c')]
+    assert len(c) == 3
+    kept.pop()
+    assert len(c) == 2
+    del item
+    assert len(c) == 1
+    assert c.get('b') is kept[0]
+def test_pool():
+    p = Pool()
+    one = Item('a')
+    p.add(one)
+    p.add(Item('b'))
+    assert p.names() == ['a']
+    one = None
+    assert p.names() == []
+def test_held_elsewhere():
+    p = Pool()
+    holders = {'a': Item('a'), 'b': (Item('b'),)}
+    p.add(holders['a'])
+    p.add(holders['b'][0])
+    assert p.names() == ['a', 'b']
+    class Holder:
+        pass
+    h = Holder()
+    h.item = Item('c')
+    p.add(h.item)
+    assert p.names() == ['a', 'b', 'c']
+    holders.clear()
+    assert p.names() == ['c']
+def test_subject():
+    s = Subject()
+    observer = s.observe()
+    s.set(5)
+    assert observer.seen == [5]
+    s.set(6)
+    assert observer.seen == [5, 6]
+    other = s.observe()
+    s.set(7)
+    assert (observer.seen, other.seen) == ([5, 6, 7], [7])
+    assert s.count() == 2
+    del other
+    assert s.count() == 1
+def test_values():
+    p = Pool()
+    items = [Item(str(n)) for n in range(20)]
+    for each in items:
+        p.add(each)
+    assert len(p.names()) == 20
+    del each
+    del items[10:]
+    assert len(p.names()) == 10
+    assert all(p.has(each) for each in items)
+    assert not p.has(Item('3'))
+def test_finalized():
+    log = []
+    c = Connection(log)
+    assert c.ping() == 'pong'
+    del c
+    assert Connection([]).ping() == 'pong'
+    assert log == ['closed']
+def test_raises():
+    p = Pool()
+    item = Item('a')
+    with pytest.raises(ValueError):
+        p.check(item)
+    p.add(item)
+    assert p.names() == ['a']
+`,
+    wrong: [
+      ['weakref.ref(parent)', 'lambda: parent', 'test_parent_gone'],
+      [
+        '_made = weakref.WeakValueDictionary()\n    def __new__',
+        '_made = {}\n    def __new__',
+        'test_flyweight',
+      ],
+      ['self._made = weakref.WeakValueDictionary()', 'self._made = {}', 'test_cache'],
+      ['self._items = weakref.WeakSet()', 'self._items = set()', 'test_pool'],
+      ['self._items = weakref.WeakSet()', 'self._items = set()', 'test_held_elsewhere'],
+      ['weakref.WeakMethod(made.on)', 'lambda: made.on', 'test_subject'],
+      ['weakref.WeakMethod(made.on)', 'weakref.ref(made.on)', 'test_subject'],
+      ["weakref.finalize(self, log.append, 'closed')", 'self.log = log', 'test_finalized'],
+    ],
+  },
+  {
+    id: 'objects of a program that it holds',
+    artifact: `
+import weakref
+from contextlib import contextmanager
+from dataclasses import dataclass
+class Node:
+    def __init__(self, name, parent=None):
+        self.name = name
+        self._p = REF(parent)
+    @property
+    def parent(self):
+        return self._p()
+    def add(self, name):
+        return Node(name, self)
+REF = lambda part: lambda: part
+def pair():
+    p = Node('p')
+    return p, p.add('c')
+def nodes(n):
+    found = [Node('n0')]
+    for i in range(1, n):
+        found.append(found[-1].add('n%d' % i))
+    return found
+def by_name():
+    root = Node('root')
+    return {'root': root, 'kid': root.add('kid')}
+class Graph:
+    def __init__(self):
+        self._edges = []
+    def link(self, a, b):
+        self._edges.append((REF(a), REF(b)))
+    def edges(self):
+        return [(a().name, b().name) for a, b in self._edges if a() and b()]
+@dataclass
+class Point:
+    x: int
+    y: int
+class Key:
+    def __init__(self, name):
+        self.name = name
+    def __eq__(self, other):
+        return isinstance(other, Key) and self.name == other.name
+    def __hash__(self):
+        return hash(self.name)
+class Store:
+    def __init__(self):
+        self._d = {}
+        self._tags = {}
+    def put(self, name, part):
+        self._d[name] = part
+    def get(self, name):
+        return self._d[name]
+    def tag(self, key, value):
+        self._tags[key] = value
+    def tags(self):
+        return sorted(self._tags.values())
+    def tagged(self, key):
+        return self._tags[key]
+class Listener:
+    def __init__(self, name):
+        self.name = name
+    def on(self, value):
+        return value
+def make(name):
+    return Listener(name)
+class Watcher:
+    def __init__(self):
+        self._all = []
+    def watch(self, f):
+        self._all.append(REF(f))
+    def fire(self, value):
+        return [f()(value) for f in self._all if f() is not None]
+def wrap(f):
+    def wrapped(x):
+        return f(x)
+    return wrapped
+class Registry:
+    def __init__(self):
+        self._all = []
+    def add(self, f):
+        self._all.append(REF(f))
+    def run(self, value):
+        return [f()(value) for f in self._all if f() is not None]
+class Opened:
+    def __init__(self):
+        self._owner = REF(Node('o'))
+    @property
+    def owner(self):
+        return self._owner()
+@contextmanager
+def opened():
+    yield Opened()
+`,
+    tests: `
+from solution import Node, pair, nodes, by_name, Graph, Point, Store, Key, Watcher, make, wrap, Registry, opened
+def test_pair():
+    child = pair()[1]
+    assert child.parent.name == 'p'
+def test_nodes():
+    last = nodes(3)[-1]
+    assert last.parent.name == 'n1'
+def test_by_name():
+    kid = by_name()['kid']
+    assert kid.parent.name == 'root'
+def test_chain():
+    assert Node('a').add('b').add('c').parent.parent.name == 'a'
+def test_graph():
+    g = Graph()
+    g.link(Node('a'), Node('b'))
+    assert g.edges() == [('a', 'b')]
+    for name in 'cd':
+        g.link(Node(name), Node('e'))
+    assert g.edges() == [('a', 'b'), ('c', 'e'), ('d', 'e')]
+def test_store():
+    s = Store()
+    s.put('p', Point(1, 2))
+    assert s.get('p').x == 1
+    assert s.get('p') == Point(1, 2)
+def test_keys():
+    s = Store()
+    s.tag(Key('k'), 5)
+    assert s.tags() == [5]
+    assert s.tagged(Key('k')) == 5
+def test_watcher():
+    w = Watcher()
+    w.watch(make('x').on)
+    assert w.fire(3) == [3]
+def test_wrapped():
+    r = Registry()
+    r.add(wrap(lambda x: x + 1))
+    assert r.run(1) == [2]
+def test_factory():
+    r = Registry()
+    r.add(make('y').on)
+    r.add(make('z').on)
+    assert r.run(4) == [4, 4]
+def test_context():
+    with opened() as o:
+        pass
+    assert o.owner.name == 'o'
+`,
+    wrong: [
+      ['self._p = REF(parent)', 'self._p = weakref.ref(parent) if parent else REF(None)', 'test_pair'],
+      ['self._p = REF(parent)', 'self._p = weakref.ref(parent) if parent else REF(None)', 'test_nodes'],
+      ['self._p = REF(parent)', 'self._p = weakref.ref(parent) if parent else REF(None)', 'test_by_name'],
+      ['(REF(a), REF(b))', '(weakref.ref(a), weakref.ref(b))', 'test_graph'],
+      ['self._d = {}', 'self._d = weakref.WeakValueDictionary()', 'test_store'],
+      ['self._tags = {}', 'self._tags = weakref.WeakKeyDictionary()', 'test_keys'],
+      [
+        'def watch(self, f):\n        self._all.append(REF(f))',
+        'def watch(self, f):\n        self._all.append(weakref.WeakMethod(f))',
+        'test_watcher',
+      ],
+      [
+        'def add(self, f):\n        self._all.append(REF(f))',
+        'def add(self, f):\n        self._all.append(weakref.ref(f))',
+        'test_wrapped',
+      ],
+      [
+        'def add(self, f):\n        self._all.append(REF(f))',
+        'def add(self, f):\n        self._all.append(weakref.WeakMethod(f) if hasattr(f, "__self__") else REF(f))',
+        'test_factory',
+      ],
+      ["REF(Node('o'))", "weakref.ref(Node('o'))", 'test_context'],
+    ],
+  },
 ];
