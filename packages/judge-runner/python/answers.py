@@ -1,4 +1,6 @@
 """Answers of the artifact that a test may compare, and what they held before the artifact could know with what. Standard library only."""
+import sys
+
 from equality import COMPARED, listed
 from originals import contextlib
 from stand_in import given_of, held_in, is_plain, is_stand_in, link_of, number_of, objects_in, same, same_given
@@ -14,6 +16,8 @@ MAX_KEPT = 50
 MAX_OPEN = 200
 #: Most readings of one answer that are kept.
 MAX_NOTES = 100
+#: What `sys.getrefcount` says of the variable of a loop that only one container holds.
+UNHELD = next(sys.getrefcount(each) for each in [[]])
 #: What an answer held when it was not read.
 UNREAD = object()
 CHANGES_EARLIER = 'changes an earlier answer when a call is told what is expected'
@@ -57,7 +61,9 @@ class Answers:
             self.shared_answers.append(part)
 
     def note_plain(self, value):
-        if self.is_making is None and not self.is_constructing and not is_stand_in(value) and len(self.plain_answers) < MAX_PLAIN:
+        # What can be called is no plain value, and lives as long as the test holds it, as what is its own does.
+        is_plain = not is_stand_in(value) and id(value) not in self.numbers and not callable(value)
+        if self.is_making is None and not self.is_constructing and is_plain and len(self.plain_answers) < MAX_PLAIN:
             self.plain_answers.append((self.made_count, value))
 
     def answered_at(self, value):
@@ -74,6 +80,14 @@ class Answers:
                 elif isinstance(part, dict):
                     pending.extend(part.values())
         return None if left else self.made_count
+
+    def parts_of_plain(self):
+        """Objects in plain answers, once for each place, where nothing else holds what they stand in."""
+        return [part for _, answer in self.plain_answers if sys.getrefcount(answer) <= UNHELD for part in parts_alone(answer)]
+
+    def forget_in_plain(self, twins):
+        """Puts other objects in the places of those of these ids."""
+        self.plain_answers = [(count, with_twins(answer, twins)) for count, answer in self.plain_answers]
 
     def is_twin(self, part):
         """True for an object that stands for both an answer and what the test has made, and not given: they are not the same, unless
@@ -249,6 +263,30 @@ class Answers:
             return outline(parts[name]) != outline(told)
         except ValueError:
             return False
+
+
+def items_of(held):
+    return list(held.values()) if type(held) is dict else list(held) if type(held) in (list, tuple) else []
+
+
+def parts_alone(held):
+    """Objects in a container, and in containers that only this one holds."""
+    found = []
+    for each in items_of(held):
+        if is_stand_in(each):
+            found.append(each)
+        # The list of items holds it as well.
+        elif sys.getrefcount(each) <= UNHELD + 1:
+            found += parts_alone(each)
+    return found
+
+
+def with_twins(held, twins):
+    """A container with other objects for those of these ids; itself where it holds none of them."""
+    made = [twins[id(each)] if id(each) in twins else with_twins(each, twins) for each in items_of(held)]
+    if all(one is other for one, other in zip(made, items_of(held))):
+        return held
+    return dict(zip(held, made)) if type(held) is dict else type(held)(made)
 
 
 def may_be_expected(part):

@@ -5,6 +5,7 @@ import enum
 import inspect
 import itertools
 import sys
+import types
 
 from enum_roots import root_name
 from extended import Extended
@@ -21,6 +22,8 @@ SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'complex bool add sub mul truediv floordiv mod pow matmul divmod lshift rshift and or xor neg pos abs invert radd rsub '
     'rmul rtruediv rfloordiv rmod rpow rmatmul rand ror rxor iadd isub imul itruediv ifloordiv imod ipow imatmul iand ior '
     'ixor round trunc floor ceil lt le gt ge bytes format fspath get set delete set_name').split())
+#: What a program holds anyway.
+LASTING = (type, types.ModuleType)
 #: Operators that each class has.
 COMPARING = ('__eq__', '__ne__', '__hash__')
 #: Modules whose classes a test may know as bases of the artifact's: others than those of hints.
@@ -96,6 +99,8 @@ class Table:
 
     def __init__(self):
         self.parts, self.numbers, self.counted = {}, {}, itertools.count()
+        #: Numbers of objects to which there may be weak references.
+        self.referable = {}
 
     def __getitem__(self, number):
         return self.parts[number]
@@ -104,9 +109,17 @@ class Table:
         number = self.numbers.get(id(part))
         if number is None:
             number = next(self.counted)
-            self.parts[number] = part  # Kept for good, so that its id stays its own.
+            self.parts[number] = part  # Kept, so that its id stays its own.
             self.numbers[id(part)] = number
+            if type(part).__weakrefoffset__ and not isinstance(part, LASTING):
+                self.referable[number] = True
         return number
+
+    def let_go(self, number):
+        """Forgets an object that the test does not know any more, and the program does not hold."""
+        part = self.parts.get(number)
+        if self.referable.pop(number, False):
+            del self.numbers[id(part)], self.parts[number]
 
     def adopt(self, number, part):
         """Keeps something under the number that it has already, unless it has another one."""

@@ -2,6 +2,7 @@
 that the test has set. Standard library only."""
 import re
 import types
+import weakref
 
 from codec import decode
 from originals import collections
@@ -155,6 +156,17 @@ class PutMarks:
         self.set.move_to_end(id(function))
         return [*told, *([name, leave(value)] for name, (value, _) in held.items())]
 
+    def hold_weakly(self, part):
+        """Holds a function by weak references only."""
+        for held in (self.put, self.set):
+            if type(part) is types.FunctionType and id(part) in held:
+                held[id(part)] = (weakref.ref(part), *held[id(part)][1:])
+
+    def forget(self, key):
+        """Forgets a function that is no more."""
+        self.put.pop(key, None)
+        self.set.pop(key, None)
+
     def marks_of(self, function):
         """What an artifact has put on a function, and the test has not replaced since."""
         _, _, marks = self.put.get(id(function), (None, None, {}))
@@ -202,19 +214,28 @@ class PutMarks:
     def add_to(self, op, leave):
         """Tells what the test has set on functions since, and what it has changed in plain containers that the artifact has put there."""
         for key, (function, number, before) in list(self.set.items())[-MAX_FUNCTIONS:]:
+            held, function = function, alive(function)
+            if function is None:
+                continue
             now = self.set_on(function)
-            self.set[key] = function, number, now
+            self.set[key] = held, number, now
             # What is in a container is told with that.
             changed = [[number, name, leave(value)] for name, (value, _) in now.items() if not is_same_mark(value, *before.get(name, (op, None)))]
             changed += [[number, name] for name in before if name not in now and name not in vars(function)]
             if changed:
                 op.setdefault('set_marks', []).extend(changed)
         for function, number, marks in list(self.put.values())[-MAX_FUNCTIONS:]:
-            for name, (value, before) in list(marks.items()):
+            function = alive(function)
+            for name, (value, before) in list(marks.items()) if function is not None else ():
                 now = told_plainly(value) if is_changing(value) and vars(function).get(name) is value else []
                 if now and now != before:
                     marks[name] = value, now
                     op.setdefault('marks', []).append([number, name, *now])
+
+
+def alive(function):
+    """A function that may be held by a weak reference only; None for one that is no more."""
+    return function() if type(function) is weakref.ref else function
 
 
 def is_same_mark(value, before, told):

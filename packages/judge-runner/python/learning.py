@@ -73,6 +73,15 @@ class Learning:
         if self.learning and place and is_stand_in(part):
             self.learnt_objects.append((place, part))
 
+    def learnt_parts(self):
+        """Objects of which the end of the run says something."""
+        return [each[-1] for each in (*self.learnt_made, *self.learnt_objects, *self.early)]
+
+    def forget_learnt(self, twins):
+        """Puts other objects in the places of those of these ids."""
+        for table in (self.learnt_made, self.learnt_objects, self.early):
+            table[:] = [(*each[:-1], twins.get(id(each[-1]), each[-1])) for each in table]
+
     def note_apart(self, kind):
         """Notes which of the things that a data class of the reference is given its objects are not compared by, at this place."""
         # What a decorator of the artifact makes of a class of the test has no such fields.

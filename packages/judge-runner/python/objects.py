@@ -107,6 +107,7 @@ class Server:
             self.surroundings.take(back)
             self.watched.take_changes(back)
             self.receiving.marked.take(back)
+        self.receiving.weakly_held.let_go(back, self.telling.callbacks)
         if 'throws' in back:
             raise self.receiving.value(back['throws'])
         return self.receiving.value(back['returns'])
@@ -121,6 +122,7 @@ class Server:
             reply = reply if 'callback' in reply else {**{name: each for name, each in reply.items() if name in BESIDE}, **untold(error)}
         if self.telling.numbers.is_used:
             reply['repeats'] = True
+        self.receiving.weakly_held.add_to(reply)
         try:
             self.answer({**reply, 'id': self.asked})
         except (TypeError, ValueError, RecursionError) as error:
@@ -130,6 +132,8 @@ class Server:
         if op.get('around', {}).pop('descriptors', False):
             self.printed.catch()
         self.surroundings.take(op)
+        if op.pop('lifetimes', False):
+            self.receiving.weakly_held.is_used = True
         if 'released' in op:
             self.watched.release(op.pop('released'))
         self.watched.take_changes(op)
@@ -143,6 +147,7 @@ class Server:
         with self.changing:
             self.prepare(op)
         with asked(), self.own_loop.entered() if is_in_loop else contextlib.nullcontext(), self.interrupts.inside():
+            self.receiving.weakly_held.let_go(op, self.telling.callbacks)
             found = self.surroundings.write_to(op) if op['do'] in ('log', 'print') else self.operations.act(op)
         with self.changing:
             reply = self.watched.tell_changes(found)
@@ -161,6 +166,9 @@ class Server:
             return reply
         except BaseException as error:
             return untold(error)
+        finally:
+            # What is asked does not hold what it was asked with.
+            op.pop('arrived', None)
 
     def answer_now(self, op, is_in_loop):
         try:

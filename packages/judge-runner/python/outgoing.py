@@ -19,6 +19,7 @@ from given_enums import GivingEnums
 from given_views import VIEWS, GivingViews
 from inert import InertBuiltin
 from inner import KINDS
+from lifetimes import Given
 from loops import run
 from mocks import RECORDS, is_mock, names_in
 from modules import RemoteModule
@@ -69,7 +70,7 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
 
     def begin_giving(self):
         #: Functions and objects that the artifact was given, by number, with what they stand for by the negative number.
-        self.given, self.numbers, self.given_count = {}, {}, 0
+        self.given, self.numbers, self.given_count = Given(), {}, 0
         #: Numbers by which methods of the same object and function are equal.
         self.methods = {}
         #: Loggers among them, by name.
@@ -105,9 +106,9 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
         """Something of the test's own that the artifact answers."""
         if type(number) is not int or number < 1:
             raise ValueError('no number')
-        part = self.given[-number]
-        if number in self.over:
+        if number in self.over or number in self.ended:
             return object()
+        part = self.given[-number]
         if is_mock(part):
             self.answered_mocks.setdefault(id(part), (part, names_in(part)))
         return part
@@ -147,9 +148,11 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
         if 'local' in request:
             return self.serve_local(request['local'], *self.arguments_of_local(request))
         number = request['callback']
+        self.check_lives(number)
         if number not in self.given:
             raise self.protocol_error('a callback that was not given')
         args, kwargs = self.arguments_of(self.given.get(-number), request)
+        request.pop('alive', None)
         try:
             return self.given[number](*args, **kwargs)
         finally:
@@ -178,6 +181,7 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
             return None  # An exception of an earlier test.
         if do not in self.askable.get(number, ()):
             raise self.protocol_error('a question about an object that was not given')
+        self.check_lives(number)
         part = self.given[number]
         if do in ('str', 'repr'):
             return str(part) if do == 'str' else repr(part)
@@ -240,9 +244,7 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
 
     def give(self, key, function):
         number = self.numbers.get(id(key))
-        if number in self.over:
-            self.over.discard(number)
-            self.running.add(number)
+        self.give_again(number)
         if number is None:
             number = self.given_count = self.given_count + 1
             if self.test and not self.sharing:
@@ -252,13 +254,21 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
             self.given[-number] = key  # Kept, so that its id stays its own.
         return number
 
+    def give_again(self, number):
+        """Has the running test use what an earlier one has given."""
+        if number in self.over:
+            self.over.discard(number)
+            self.running.add(number)
+
     def method_number(self, part, number):
         """The number of the first method that equals one that is given; None for what is no method."""
         key = key_of_method(part)
         if key is None:
             return None
         first = self.methods.setdefault(key, number)
-        return first if first == number else self.give(self.given[-first], self.given[first])
+        self.equal_methods.setdefault(first, set()).add(number)
+        self.give_again(first)
+        return first
 
     def show(self, part, questions):
         """The number of something about which the artifact may ask."""

@@ -149,7 +149,8 @@ def shaped(parameters, call, answers='plain'):
     # Names only, and checked: nothing of this text is the artifact's.
     exec('%sdef made(%s): return (%s_judge_call(*_judge_pack([%s], [%s], %s, %s)))'
          % (ANSWERING[answers][0], ', '.join(written), ANSWERING[answers][1], ', '.join(given), ', '.join(named), *rest), space)
-    made = space['made']
+    # Its own variables do not hold it: it lives as long as something else does.
+    made = space.pop('made')
     made.__defaults__ = tuple(defaults[name] for kind, name, _ in parameters if kind in ('only', 'both') and name in defaults) or None
     made.__kwdefaults__ = {name: defaults[name] for kind, name, _ in parameters if kind == 'named' and name in defaults} or None
     return made

@@ -25,6 +25,7 @@ from incoming import Incoming
 from inert import Inert
 from interrupts import Interrupts
 from lasting import Same
+from lifetimes import Lifetimes
 from method_names import MAKES_OBJECTS
 from mocks import RECORDS
 from modules import RemoteModule
@@ -54,7 +55,7 @@ READING = {'module', 'get', 'member', 'describe', 'dir', 'names', 'fields', 'pla
 PAUSE = 0.002
 
 
-class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Expressing, Extending, Agreeing, TupleOperators, AnswerPlaces, Same, Joined, Patching, Turns):
+class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Expressing, Extending, Agreeing, TupleOperators, AnswerPlaces, Same, Joined, Lifetimes, Patching, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -62,7 +63,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     """
 
     def __init__(self, exchange, end_run, settings):
-        self.exchange, self.end_run, self.settings = lambda message: self.joined(exchange(message)), end_run, settings
+        self.exchange, self.end_run, self.settings = lambda message: self.take_lifetimes(self.joined(exchange(message))), end_run, settings
         self.begin_joining()
         self.lock = threading.RLock()
         #: Handlers of signals of the test.
@@ -73,6 +74,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.asking = set()
         self.objects, self.classes, self.members = {}, {}, {}
         self.begin_giving()
+        self.begin_lifetimes()
         self.begin_errors()
         #: Classes by number: that the suite trusts, whose objects may act, and that its files know by name.
         self.trusted, self.vouched, self.known, self.resolved = set(), set(), set(), False
@@ -468,7 +470,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             untold = self.shared.arrive(reply.get('files', ()))
             self.process.arrive(reply.get('around', {}))
             for number, name, *told in reply.get('properties', ()):
-                if number not in self.over:
+                if number not in self.over and number not in self.ended:
                     part = self.given[-number]
                     if not self.marks.arrive(number, part, name, lambda told: self.arrive_mark(part, name, told), *told):
                         raise self.refuse('changes .%s of a function of the test, which functions of the suite set as well' % name)
@@ -586,12 +588,14 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def prepare_back(self, back):
         """Tells with what a function of the test has answered what it has changed."""
         self.prepare_process(back)
+        self.prepare_lifetimes(back)
         self.prepare_containers(back)
         self.marks.add_to(back, self.leave)
 
     def prepare(self, op):
         """Tells the artifact's box what the test has changed."""
         self.prepare_process(op)
+        self.prepare_lifetimes(op)
         if self.released:
             op['released'], self.released = self.released, {}
         self.prepare_containers(op)

@@ -17,6 +17,7 @@ from received_classes import ORIGINS, Origin, complete, data_fields, empty_class
 from received_hints import make_hint, put_names
 from received_errors import ReceivedErrors
 from standard import decode_derived, decode_std, imported, root_of
+from weakly_held import WeaklyHeld
 
 
 #: Open files of the test by the names of their classes, with the abstract class by which a program knows them.
@@ -119,6 +120,7 @@ class Receiving:
         self.marked = Marked(tell, self.value)
         #: Functions of methods of the test with what stands for their objects, by number.
         self.methods = {}
+        self.weakly_held = WeaklyHeld(table, self.functions, self.locals, self.methods, self.marked.functions)
         #: Containers that occur more than once, by number.
         self.repeated = {}
         #: Handlers of loggers of both sides.
@@ -228,6 +230,7 @@ class Receiving:
                 if key not in self.local_classes:
                     self.local_classes[key] = local_class(own, names)
                 self.locals[number] = self.local_classes[key](number, self.ask_local, named)
+            self.weakly_held.note(number)
             return self.locals[number]
         if tag == '$iterator':
             def one(_):
@@ -263,14 +266,21 @@ class Receiving:
             if method is not None:
                 self.methods[method] = made
                 made = types.MethodType(*made)
+                self.weakly_held.note_method(number, method)
+            else:
+                self.weakly_held.note(number)
             self.functions[number] = made
             self.callbacks[id(made)] = number
         return self.functions[number]
 
     def new_function(self, number, name, doc, parameters, annotations, kind, names, method):
         """A function that calls one of the test; with what stands for its object where that is a method."""
-        skipped = 0 if method is None else 1
-        made = shaped(parameters, lambda args, kwargs: self.call_back({'callback': number}, args[skipped:], kwargs), kind)
+        if method is None:
+            made = shaped(parameters, lambda args, kwargs: self.call_back({'callback': number}, args, kwargs), kind)
+        else:
+            # The test may have let go of the one that it has given first.
+            equal = self.weakly_held.equal.setdefault(method, [])
+            made = shaped(parameters, lambda args, kwargs: self.call_back({'callback': equal[-1]}, args[1:], kwargs), kind)
         made.__name__ = made.__qualname__ = name
         made.__doc__ = doc
         made.__annotations__ = dict(self.value(annotations))
@@ -285,6 +295,7 @@ class Receiving:
         if number not in self.functions:
             made = {'$made': self.made, '$partial': self.partial, '$called': self.called_object}[tag](number, *told)
             self.functions[number] = made
+            self.weakly_held.note(number)
             self.callbacks[id(made)] = number
         return self.functions[number]
 
@@ -372,6 +383,7 @@ class Receiving:
         """Has the test make an object of its class without calling it, for which another stands here from then on."""
         local = local_in(self.ask_local(number, 'new', '', (), {}))
         self.locals[local[0]] = part
+        self.weakly_held.note(local[0])
         return local
 
     def enumeration(self, number, body=None):

@@ -87,6 +87,8 @@ class Repeats:
 
     def marked(self, told):
         """What was told, with each container that occurs again at the first place where it does."""
+        # The functions that tell values hold each other, and this, for longer.
+        self.seen.clear()
         if not self.first:
             return told
         self.numbers.is_used = True

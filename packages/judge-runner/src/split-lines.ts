@@ -135,6 +135,8 @@ const around = z.strictObject({
 });
 /** Numbers of the containers within one, in Python; 0 for those of the test. */
 const inner = z.array(z.int()).max(messageLimits.inner);
+const numbers = z.array(z.int().positive()).max(messageLimits.changed);
+const ownNumbers = z.array(z.int().nonnegative()).max(messageLimits.changed);
 /** Changes of containers that both boxes know: arguments of earlier calls, and parts of objects that a test has read. */
 const changes = {
   later: z
@@ -172,6 +174,13 @@ const changes = {
     )
     .max(messageLimits.changed)
     .exactOptional(),
+  /**
+   * Numbers of things of the test, in Python: those that the artifact holds by weak references only from now on, methods of whose objects that is so, and
+   * those that it holds again.
+   */
+  weak: z.tuple([numbers, numbers, numbers]).exactOptional(),
+  /** Numbers of objects of the artifact, in Python: those that it holds by weak references only from now on, and those that it holds again, or that are gone. */
+  loose: z.tuple([ownNumbers, ownNumbers]).exactOptional(),
   /** True where a container may occur more than once in a value, in Python: the second time it is told by its number. */
   repeats: z.literal(true).exactOptional(),
   /** Signals that the artifact has aborted, in JavaScript: number and reason. */

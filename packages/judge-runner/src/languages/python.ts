@@ -79,6 +79,7 @@ const workerFiles = [
   'surroundings.py',
   'library_state.py',
   'standard.py',
+  'weakly_held.py',
 ];
 const testerFiles = [
   'tester.py',
@@ -123,6 +124,7 @@ const testerFiles = [
   'kept.py',
   'known_errors.py',
   'lasting.py',
+  'lifetimes.py',
   'launch.py',
   'learning.py',
   'loops.py',
