@@ -7,9 +7,9 @@ const isInstance = Function.prototype[Symbol.hasInstance];
 
 /**
  * @param link the connection, as `proxy.mjs` makes it
- * @param known the artifact's `classes`, the stand-ins of its `objects` and `functions`, and the `traps` of stand-ins
+ * @param known the artifact's `classes`, the stand-ins of its `objects`, `functions` and `promises`, and the `traps` of stand-ins
  */
-export function createClassStandIns(link, { classes, objects, functions, traps }) {
+export function createClassStandIns(link, { classes, objects, functions, promises, traps }) {
   const { ask, call, refuse } = link;
   const asksInstances = link.texts.some((text) => /\bhasInstance\b/.test(text));
   /** Classes that a class of the test extends. */
@@ -105,6 +105,7 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
     isMethodOfBase: (part) => methodsOfBases.has(part),
     /** Gives the prototype of a class its methods, where the suite may inherit from it or put others in their place. */
     equip(desc, prototype) {
+      if (prototype instanceof Promise && Array.isArray(desc.methods)) promises.equip(desc, prototype);
       // A list that nothing vouches for is an array here, whose class is not asked.
       if (inheritsOlder && !(prototype instanceof Error) && !extendsArray(prototype)) {
         bases.set(prototype, desc.id);
@@ -135,6 +136,7 @@ export function createClassStandIns(link, { classes, objects, functions, traps }
         get(target, key, receiver) {
           // The language asks a list for it, whose parts are compared here.
           if (key === Symbol.species && extendsArray(prototype)) return undefined;
+          if (key === Symbol.species && prototype instanceof Promise) return promises.derivedOf(prototype);
           const value = shared.get(target, key);
           const as =
             receiver === proxy || typeof value !== 'function' ? null : link.outgoing.leaveClass(receiver);

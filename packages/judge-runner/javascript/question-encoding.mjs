@@ -11,6 +11,7 @@ import { pathOfIntrinsic } from './intrinsics.mjs';
 import { stringify } from './json.mjs';
 import { encode as encodeParts, libraryOf, namesOfGlobals, tagOf, timeIn, Unplain } from './values.mjs';
 
+const { then } = Promise.prototype;
 /** What the text of a function has that continues after it has returned. */
 const goingOn =
   /\bawait\b|\.(?:then|catch|finally)\s*\(|\bset(?:Timeout|Immediate|Interval)\b|\bqueueMicrotask\b/;
@@ -152,7 +153,7 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
     const handle = handles.get(part);
     if (handle !== undefined) {
       // Who has it waits for it: here nobody need catch what it ends with.
-      if (part instanceof Promise) part.catch(() => {});
+      if (types.isPromise(part)) Reflect.apply(then, part, [undefined, () => {}]);
       return handle;
     }
     const known = namesOfGlobals.get(part);

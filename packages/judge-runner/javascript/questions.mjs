@@ -132,12 +132,18 @@ export function createQuestions(link) {
     if ('local' in op) return decode(op.local);
     return 'on' in op ? numbers.selfOf(op.on) : numbers.partOf(op.self);
   };
+  /** Functions of the test that wait for a promise of ours. */
+  const reactions = (key, args) =>
+    args.map((part, index) =>
+      key === 'catch' || (key === 'then' && index > 0) ? link.callbacks.rejecting(part) : part,
+    );
   const calls = {
     new: (op, target, _key, args) => Reflect.construct(target, args, 'as' in op ? decode(op.as) : target),
     base: (op, target, key, args) =>
       Reflect.apply(link.around.methodOf(op.class, key, op.part), receiverOf(op, target), args),
     static: (op, target, key, args) => Reflect.apply(target[key], decode(op.as), args),
     method(op, target, key, args) {
+      if (op.ends === true) return link.promises.waiting(target, () => target[key](...reactions(key, args)));
       // A step of an iterator is taken by its name.
       if (!('function' in op)) return target[key](...args);
       const self = op.unbound === true ? calledOn(op) : target;

@@ -106,6 +106,7 @@ const testerFiles = [
   'conversions.mjs',
   'remote.mjs',
   'object-stand-ins.mjs',
+  'promise-stand-ins.mjs',
   'class-stand-ins.mjs',
   'function-stand-ins.mjs',
   'forwarded-properties.mjs',
