@@ -138,7 +138,8 @@ export function createIncoming(link) {
       return link.remote.isInert(list) ? Object.setPrototypeOf(arrive(items), prototype) : list;
     }
     if (tag === '$live') return link.live.arrive(content);
-    if (tag === '$method') return link.remote.methodOf(content[0], String(content[1]), content[2]);
+    if (tag === '$method')
+      return link.remote.methodOf(content[0], String(content[1]), content[2], content[3]);
     if (tag === '$self' && link.outgoing.self(content) !== undefined) return link.outgoing.self(content);
     const given = tag === '$callback' || tag === '$local' ? link.outgoing.given(content) : null;
     if (given !== null) return given[0];

@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import { createChangedArguments } from './changed-arguments.mjs';
-import { accessorsOf, isOlderClass, methodsOf } from './class-descriptions.mjs';
+import { accessorsOf, isOlderClass, kindOfFunction, methodsOf } from './class-descriptions.mjs';
 import { primitiveOf } from './described.mjs';
 import { itemsOf } from './object-descriptions.mjs';
 import { contentName, contentOf, isClass, keyOfName } from './values.mjs';
@@ -57,9 +57,12 @@ export function createQuestions(link) {
     if (op.name === contentName) return { value: encode(contentOf(target)) };
     const computed = isComputed(target, key) ? { computed: true } : {};
     const value = target[key];
-    return isMethod(target, key, value)
-      ? { value: { $method: [op.of, op.name, numbers.numberOf(value)] } }
-      : lending(value, { value: encodeAnswer(false, value), ...computed }, op.of);
+    if (isMethod(target, key, value)) {
+      const is = kindOfFunction(value);
+      const told = [op.of, op.name, numbers.numberOf(value)];
+      return { value: { $method: is === undefined ? told : [...told, is] } };
+    }
+    return lending(value, { value: encodeAnswer(false, value), ...computed }, op.of);
   };
   /** Does what changes an object, and answers what that has changed besides. */
   const change = (op, told, act) => {

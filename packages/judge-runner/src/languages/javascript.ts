@@ -108,6 +108,7 @@ const testerFiles = [
   'object-stand-ins.mjs',
   'promise-stand-ins.mjs',
   'class-stand-ins.mjs',
+  'function-kinds.mjs',
   'function-stand-ins.mjs',
   'forwarded-properties.mjs',
   'held-properties.mjs',

@@ -1,4 +1,4 @@
-/* Promises with properties, and of classes of a program, and wrong ones. */
+/* Promises with properties and of classes of a program, functions that answer them, and wrong ones. */
 import type { StylesCase } from './program-styles.ts';
 
 const begin = `import assert from 'node:assert/strict';
@@ -137,6 +137,27 @@ test('caught', async () => assert.equal(await fails().catch(() => 3), 3));
     },
     wrong: {
       'another promise': `class Own extends Promise { catch() { return Promise.resolve(3); } } export const fails = () => Own.reject(new Error('x'));`,
+    },
+  },
+  {
+    id: 'functions that are asynchronous, or make generators',
+    tests: `${begin}import { types } from 'node:util';
+import { isAsyncFunction } from 'node:util/types';
+import { load, each, poll, plain, Store } from 'solution';
+test('names', () => { assert.equal(load.constructor.name, 'AsyncFunction'); assert.equal(each.constructor.name, 'GeneratorFunction'); assert.equal(plain.constructor, Function); assert.equal(Object.prototype.toString.call(load), '[object AsyncFunction]'); assert.equal(Object.prototype.toString.call(plain), '[object Function]'); });
+test('types', () => { assert.ok(types.isAsyncFunction(load)); assert.ok(isAsyncFunction(poll)); assert.ok(!types.isAsyncFunction(plain)); assert.ok(types.isGeneratorFunction(each)); assert.ok(types.isGeneratorFunction(poll)); assert.ok(!types.isGeneratorFunction(load)); assert.ok(Object.getPrototypeOf(load) === Object.getPrototypeOf(async () => {})); assert.equal(load.prototype, undefined); });
+test('methods', async () => { const s = new Store(); assert.equal(s.read.constructor.name, 'AsyncFunction'); assert.ok(types.isAsyncFunction(s.read)); assert.ok(!types.isAsyncFunction(s.size)); assert.equal(await s.read(), 1); assert.deepEqual([...s.all()], [1]); assert.ok(types.isGeneratorFunction(s.all)); });
+test('calls', async () => { assert.equal(await load(), 1); assert.deepEqual([...each()], [1, 2]); assert.deepEqual(await Array.fromAsync(poll()), [3]); assert.equal(plain(), 4); assert.equal(typeof load, 'function'); await assert.rejects(async () => new load()); });
+`,
+    styles: {
+      declared: `export async function load() { return 1; } export function* each() { yield 1; yield 2; } export async function* poll() { yield 3; } export const plain = () => 4; export class Store { async read() { return 1; } size() { return 1; } *all() { yield 1; } }`,
+      'an arrow function': `export const load = async () => 1; export function* each() { yield 1; yield 2; } export async function* poll() { yield 3; } export const plain = () => 4; export class Store { async read() { return 1; } size() { return 1; } *all() { yield 1; } }`,
+    },
+    wrong: {
+      'an answer that is a promise': `export const load = () => Promise.resolve(1); export function* each() { yield 1; yield 2; } export async function* poll() { yield 3; } export const plain = () => 4; export class Store { async read() { return 1; } size() { return 1; } *all() { yield 1; } }`,
+      asynchronous: `export async function load() { return 1; } export function* each() { yield 1; yield 2; } export async function* poll() { yield 3; } export async function plain() { return 4; }; export class Store { async read() { return 1; } size() { return 1; } *all() { yield 1; } }`,
+      'a method that is none': `export async function load() { return 1; } export function* each() { yield 1; yield 2; } export async function* poll() { yield 3; } export const plain = () => 4; export class Store { read() { return Promise.resolve(1); } size() { return 1; } *all() { yield 1; } }`,
+      'an iterator of another kind': `export async function load() { return 1; } export const each = () => [1, 2].values(); export async function* poll() { yield 3; } export const plain = () => 4; export class Store { async read() { return 1; } size() { return 1; } *all() { yield 1; } }`,
     },
   },
   {
