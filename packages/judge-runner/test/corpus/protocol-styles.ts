@@ -262,4 +262,24 @@ test('all', async () => assert.deepEqual(await Promise.all([query(), query()]), 
       'another end of its own': `export const query = () => Object.assign(Promise.resolve(5), { then: (f) => f(6) });`,
     },
   },
+  {
+    id: 'proxies of a test that note what is read',
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pick, sum } from 'solution';
+test('reads one', () => { const read = []; assert.equal(pick(new Proxy({ a: 1 }, { get(t, k) { read.push(k); return t[k]; } })), 1); assert.deepEqual(read, ['a']); });
+class Row { a = 2; }
+test('of a class', () => { const read = []; assert.equal(pick(new Proxy(new Row(), { get(t, k) { read.push(k); return t[k]; } })), 2); assert.deepEqual(read, ['a']); });
+test('iterable', () => { const p = new Proxy({ *[Symbol.iterator]() { yield 1; yield 2; } }, {}); assert.equal(sum(p), 3); });
+`,
+    styles: {
+      'a loop': `export const pick = (o) => o.a; export const sum = (o) => { let n = 0; for (const x of o) n += x; return n; };`,
+      patterns: `export const pick = ({ a }) => a; export const sum = (o) => [...o].reduce((x, y) => x + y, 0);`,
+    },
+    wrong: {
+      'two reads': `export const pick = (o) => (o.a, o.a); export const sum = (o) => 3;`,
+      'another name': `export const pick = (o) => (o.b, o.a); export const sum = (o) => 3;`,
+      'a symbol': `export const pick = (o) => (o[Symbol.iterator], o.a); export const sum = (o) => 3;`,
+    },
+  },
 ];
