@@ -30,18 +30,12 @@ export function createClassStandIns(link, { classes, objects, functions, promise
   /** Classes of which the prototype has what their objects compute. */
   const accessible = new Set();
 
-  /** The number of an object of the artifact on which a method of its class is called. */
-  const numberOn = (part, name) => {
-    const of = objects.numberOf(part) ?? handles.get(part)?.$handle;
-    if (typeof of !== 'number')
-      throw refuse(`calls ${name}() on something else than an object of the artifact`);
-    return of;
+  /** What a method of a class is called on: an object of the artifact, or one of the test, which may inherit from such a class or only borrow the method. */
+  const receiverOn = (part, desc) => {
+    const of =
+      baseOf(part) === undefined ? (objects.numberOf(part) ?? handles.get(part)?.$handle) : undefined;
+    return typeof of === 'number' ? { of } : { of: desc.id, local: link.outgoing.leave(part) };
   };
-  /** What a method of a class is called on: an object of the artifact, or one of the test that inherits from such a class. */
-  const receiverOn = (part, desc, name) =>
-    baseOf(part) === undefined
-      ? { of: numberOn(part, name) }
-      : { of: desc.id, local: link.outgoing.leave(part) };
   /** Gives the prototypes of a class and its bases the methods that a class of the test calls by `super`. */
   const giveMethods = (desc, prototype) => {
     if (typeof desc?.id !== 'number' || equipped.has(desc.id)) return;
@@ -50,7 +44,7 @@ export function createClassStandIns(link, { classes, objects, functions, promise
       if (!Object.hasOwn(prototype, keyOfName(name)) && !unasked.has(name)) {
         const { value } = {
           value(...args) {
-            const on = receiverOn(this, desc, name);
+            const on = receiverOn(this, desc);
             return call({ do: 'base', ...on, class: desc.id, name }, args, { isPart: true });
           },
         };
@@ -68,7 +62,7 @@ export function createClassStandIns(link, { classes, objects, functions, promise
       if (Object.hasOwn(prototype, key) || unasked.has(String(name))) continue;
       const partOf = (part) =>
         function (...args) {
-          const on = receiverOn(this, desc, name);
+          const on = receiverOn(this, desc);
           const op = { do: 'base', ...on, class: desc.id, name: String(name), part };
           return call(op, args, { isPart: true });
         };
