@@ -134,9 +134,9 @@ export function encode(
       Array.from({ length: array.length }, (_, index) => walk(array[index], depth + 1));
     const held = (names) => names.map((key) => [key, walk(part[key], depth + 1)]);
     const whole = (told) => (Object.isFrozen(part) ? { $frozen: told } : told);
-    // What a tagged template's function is given.
+    // What a tagged template's function is given: the same at each call of one place.
     if (Array.isArray(part) && Object.isFrozen(part) && Array.isArray(part.raw))
-      return { $template: [items(part), items(part.raw)] };
+      return leave({ $template: [items(part), items(part.raw)] });
     if (Array.isArray(part)) {
       const besides = besidesOf(part);
       const filled = Object.keys(part).length - besides.length;
