@@ -62,6 +62,8 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
     if (answering.isIterator && ofIterators.has(key)) return true;
     const { makes, isShown: isObject, isChanged, isPart, isTrusted } = answering;
     if (sites.isGuided) return sites.allowsAtCall(`method ${key}`) || isTrusted === true;
+    // In the place of a plain value it would be no promise.
+    if (answering.isPromise && ofPlain.has(key)) return false;
     if (isTrusted || isIterating.has(key) || (isObject && transforming.has(key))) return true;
     if (key === 'toString') return isObject === true;
     if (withCallback.has(key) || ofProperties.has(key) || key === 'valueOf') return false;

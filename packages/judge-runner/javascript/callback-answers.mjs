@@ -52,6 +52,9 @@ export function createCallbackAnswers(link, { numbers, classes, objects, errors,
   /** The arguments of a call of a function of the test. */
   const argumentsOf = (request, callback, key) => {
     const { lent = [] } = request;
+    const end = link.remote.endFor(callback);
+    if (end !== undefined)
+      return request.args.map((value, index) => link.incoming.arriveReaction(end, value, lent[index]));
     const calledOn = numbers.partOf(Object(request.self).$local);
     const called = sites.numbersOf(callback, calledOn);
     return link.incoming.arriveAs(encoding.isPart(callback) ? { isPart: true } : {}, () =>
@@ -72,7 +75,9 @@ export function createCallbackAnswers(link, { numbers, classes, objects, errors,
       const callback = numbers.partOf(request.callback);
       if (callback === undefined) return link.lie('a call-back that was not given');
       try {
-        const key = sites.keyOf(callback, numbers.partOf(Object(request.self).$local));
+        // What waits for a promise is called by nobody, whose class has a say or not.
+        const isReaction = link.remote.endFor(callback) !== undefined;
+        const key = isReaction ? '' : sites.keyOf(callback, numbers.partOf(Object(request.self).$local));
         const args = argumentsOf(request, callback, key);
         const before = args.map(outline);
         /** What the function has changed in what it was given: also where it throws. */

@@ -45,7 +45,7 @@ export function createCallbacks(link) {
       : { $local: received.localNumber(part) };
 
   /** Asks a function of the test. Blocks until it has answered; what it asks in the meantime is answered. */
-  const callBack = (number, args, local, self, usesThis = false) => {
+  const callBack = (number, args, local, self, usesThis = false, encode = link.encoding.encode) => {
     if (link.depth() === 0) throw new Error('Nobody is calling: a call-back has nobody to go to');
     if (!hasRoom(link.depth())) throw new Unplain(tooManyCalls);
     const more = { ...(local === undefined ? {} : { local }), ...link.contexts.leave() };
@@ -56,7 +56,7 @@ export function createCallbacks(link) {
       } catch {
         // It is called on something that cannot cross.
       }
-    const told = args.map(link.encoding.encode);
+    const told = args.map((arg) => encode(arg));
     const lent = told.map((value, index) => link.lent.lending(args[index], { value }).lent ?? null);
     if (lent.some((each) => each !== null)) more.lent = lent;
     link.send(link.changes.addTo({ callback: number, args: told, kwargs: [], ...more }));
@@ -111,6 +111,13 @@ export function createCallbacks(link) {
     callBack,
     /** The number of a function, an iterator or a signal of the test; undefined for any other part. */
     numberOf: (part) => given.get(part),
+    /** A function of the test that is told why a promise was rejected, as of an error that is thrown. */
+    rejecting(part) {
+      const number = given.get(part);
+      if (typeof part !== 'function' || number === undefined) return part;
+      const encode = (error) => ({ $raised: link.errors.raised(error).raised });
+      return (...args) => callBack(number, args, undefined, undefined, false, encode);
+    },
     /** A function of the test: the same each time, so that the artifact finds it again. */
     enter([number, length, name, usesThis, isAsync, held = [], isFrozen = false]) {
       if (!callbacks.has(number)) {

@@ -1,4 +1,5 @@
 /* Descriptions of the artifact's classes: their names, bases, methods, and how they make objects. */
+import { types } from 'node:util';
 import { makingOf, makingOfFunction, withPrototypes } from './making.mjs';
 import { isClass, libraryOf, nameOfKey, namesOfGlobals } from './values.mjs';
 
@@ -8,6 +9,13 @@ const maxName = 200;
 const maxBases = 20;
 const sourceOf = Function.prototype.toString;
 
+const { isAsyncFunction, isGeneratorFunction } = types;
+
+/** What a function is that is asynchronous, or makes generators; undefined for any other. */
+export function kindOfFunction(part) {
+  if (isGeneratorFunction(part)) return isAsyncFunction(part) ? 'asyncGenerator' : 'generator';
+  return isAsyncFunction(part) ? 'async' : undefined;
+}
 /** The name of a class or function, as long as a message may hold it. */
 export const shownName = ({ name }) => String(name ?? '').slice(0, maxName);
 
@@ -44,6 +52,17 @@ export const accessorsOf = ({ prototype }) =>
     return isAccessor ? [[name, get !== undefined, set !== undefined]] : [];
   });
 
+/** What a class of promises has, and whether what waits for one of them is of this class as well. */
+function ofPromises(kind) {
+  let derives = false;
+  try {
+    derives = kind[Symbol.species] === kind;
+  } catch {
+    // It throws where the class is waited for.
+  }
+  return { methods: methodsOf(kind), accessors: accessorsOf(kind), derives };
+}
+
 /** @param link the connection, as `objects.mjs` makes it */
 export function createClassDescriptions(link) {
   const makings = new WeakMap();
@@ -66,7 +85,7 @@ export function createClassDescriptions(link) {
     return makings.get(kind);
   };
 
-  /** The class that a class extends, or a function of the older kind by its prototype; of the language's own, such a function extends errors and arrays. */
+  /** The class that a class extends, or a function of the older kind by its prototype; of the language's own, such a function extends errors, arrays and promises. */
   const parentOf = (kind) => {
     const parent = Object.getPrototypeOf(kind);
     if (parent !== Function.prototype || !Object.hasOwn(kind, 'prototype')) return parent;
@@ -74,7 +93,7 @@ export function createClassDescriptions(link) {
     const found = constructorOf(kind.prototype);
     const isOther = found !== null && found !== kind && namesOfGlobals.has(found);
     return found === kind ||
-      (isOther && !(found.prototype instanceof Error || found === Error || found === Array))
+      (isOther && !(found.prototype instanceof Error || [Error, Array, Promise].includes(found)))
       ? parent
       : found;
   };
@@ -97,6 +116,7 @@ export function createClassDescriptions(link) {
       ...(isClass(kind) ? {} : { older: true }),
       ...(answersInstanceof(kind) ? { instances: true } : {}),
       ...(kind.prototype instanceof Error ? { methods: methodsOf(kind) } : {}),
+      ...(kind.prototype instanceof Promise ? ofPromises(kind) : {}),
     };
   };
 

@@ -7,10 +7,10 @@ const isInstance = Function.prototype[Symbol.hasInstance];
 
 /**
  * @param link the connection, as `proxy.mjs` makes it
- * @param known the artifact's `classes`, the stand-ins of its `objects` and `functions`, and the `traps` of stand-ins,
+ * @param known the artifact's `classes`, the stand-ins of its `objects`, `functions` and `promises`, and the `traps` of stand-ins,
  * with the `listing` of what they hold
  */
-export function createClassStandIns(link, { classes, objects, functions, traps, listing }) {
+export function createClassStandIns(link, { classes, objects, functions, promises, traps, listing }) {
   const { ask, call, refuse } = link;
   const asksInstances = link.texts.some((text) => /\bhasInstance\b/.test(text));
   /** Classes that a class of the test extends. */
@@ -31,18 +31,12 @@ export function createClassStandIns(link, { classes, objects, functions, traps, 
   /** Classes of which the prototype has what their objects compute. */
   const accessible = new Set();
 
-  /** The number of an object of the artifact on which a method of its class is called. */
-  const numberOn = (part, name) => {
-    const of = objects.numberOf(part) ?? handles.get(part)?.$handle;
-    if (typeof of !== 'number')
-      throw refuse(`calls ${name}() on something else than an object of the artifact`);
-    return of;
+  /** What a method of a class is called on: an object of the artifact, or one of the test, which may inherit from such a class or only borrow the method. */
+  const receiverOn = (part, desc) => {
+    const of =
+      baseOf(part) === undefined ? (objects.numberOf(part) ?? handles.get(part)?.$handle) : undefined;
+    return typeof of === 'number' ? { of } : { of: desc.id, local: link.outgoing.leave(part) };
   };
-  /** What a method of a class is called on: an object of the artifact, or one of the test that inherits from such a class. */
-  const receiverOn = (part, desc, name) =>
-    baseOf(part) === undefined
-      ? { of: numberOn(part, name) }
-      : { of: desc.id, local: link.outgoing.leave(part) };
   /** Gives the prototypes of a class and its bases the methods that a class of the test calls by `super`. */
   const giveMethods = (desc, prototype) => {
     if (typeof desc?.id !== 'number' || equipped.has(desc.id)) return;
@@ -51,7 +45,7 @@ export function createClassStandIns(link, { classes, objects, functions, traps, 
       if (!Object.hasOwn(prototype, keyOfName(name)) && !unasked.has(name)) {
         const { value } = {
           value(...args) {
-            const on = receiverOn(this, desc, name);
+            const on = receiverOn(this, desc);
             return call({ do: 'base', ...on, class: desc.id, name }, args, { isPart: true });
           },
         };
@@ -69,7 +63,7 @@ export function createClassStandIns(link, { classes, objects, functions, traps, 
       if (Object.hasOwn(prototype, key) || unasked.has(String(name))) continue;
       const partOf = (part) =>
         function (...args) {
-          const on = receiverOn(this, desc, name);
+          const on = receiverOn(this, desc);
           const op = { do: 'base', ...on, class: desc.id, name: String(name), part };
           return call(op, args, { isPart: true });
         };
@@ -106,6 +100,7 @@ export function createClassStandIns(link, { classes, objects, functions, traps, 
     isMethodOfBase: (part) => methodsOfBases.has(part),
     /** Gives the prototype of a class its methods, where the suite may inherit from it or put others in their place. */
     equip(desc, prototype) {
+      if (prototype instanceof Promise && Array.isArray(desc.methods)) promises.equip(desc, prototype);
       // A list that nothing vouches for is an array here, whose class is not asked.
       if (inheritsOlder && !(prototype instanceof Error) && !extendsArray(prototype)) {
         bases.set(prototype, desc.id);
@@ -138,6 +133,7 @@ export function createClassStandIns(link, { classes, objects, functions, traps, 
         get(target, key, receiver) {
           // The language asks a list for it, whose parts are compared here.
           if (key === Symbol.species && extendsArray(prototype)) return undefined;
+          if (key === Symbol.species && prototype instanceof Promise) return promises.derivedOf(prototype);
           const value = shared.get(target, key);
           const as =
             receiver === proxy || typeof value !== 'function' ? null : link.outgoing.leaveClass(receiver);

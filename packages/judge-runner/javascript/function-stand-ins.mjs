@@ -1,5 +1,6 @@
 /* Stand-ins for the artifact's functions, methods and iterators: they forward calls. */
 import { makingFrom } from './claims.mjs';
+import { noteKind, targetOfKind } from './function-kinds.mjs';
 import { handles } from './handles.mjs';
 import { isIterating } from './method-names.mjs';
 
@@ -74,7 +75,7 @@ export function createFunctionStandIns(link, { classes, exports, methods, traps,
       const making = makingFrom(desc.making ?? null);
       const number = () => desc.id;
       const shared = traps(number, own);
-      const proxy = new Proxy(function remote() {}, {
+      const proxy = new Proxy(targetOfKind(desc.is), {
         ...shared,
         ...listing(number, own, shared.get),
         apply: (_target, self, args) => callFunction(desc, proxy, self, args),
@@ -85,13 +86,14 @@ export function createFunctionStandIns(link, { classes, exports, methods, traps,
         },
       });
       own.self = proxy;
+      noteKind(proxy, desc.is);
       return proxy;
     },
     /**
      * A method of an object: the same function on every object that has it. What it is called on is sent, as one that is called without its object
      * works only where its class has bound it.
      */
-    methodOf(id, name, number) {
+    methodOf(id, name, number, kind) {
       if (typeof id !== 'number' || typeof number !== 'number') throw new TypeError('a method of nothing');
       const known = arrived.get(number);
       if (known !== undefined) {
@@ -109,6 +111,7 @@ export function createFunctionStandIns(link, { classes, exports, methods, traps,
         },
       };
       Object.defineProperty(method, 'name', { value: name });
+      noteKind(method, kind);
       handles.set(method, { $method: [id, name, number] });
       arrived.set(number, { method, names });
       return method;

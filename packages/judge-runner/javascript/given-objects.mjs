@@ -5,7 +5,7 @@
 import { types } from 'node:util';
 import { handles } from './handles.mjs';
 import { pathOfIntrinsic } from './intrinsics.mjs';
-import { keyOfName, nameOfKey, tagOf, timeIn, toldBySymbolName } from './values.mjs';
+import { keyOfName, nameOfKey, timeIn, toldBySymbolName } from './values.mjs';
 
 const forbiddenNames = new Set([
   'constructor',
@@ -46,7 +46,7 @@ export function isBased(part, isLive) {
 
 /** True for instances of classes of the suite and for events: nothing that leads out of the test. */
 export function mayBeShown(part) {
-  if (part === globalThis || part === process || tagOf(part) === 'Module') return false;
+  if (part === globalThis || part === process || types.isModuleNamespaceObject(part)) return false;
   for (let kind = Object.getPrototypeOf(part); kind !== null; kind = Object.getPrototypeOf(kind)) {
     const name = kind.constructor?.name;
     if (['Socket', 'Server', 'ReadStream', 'WriteStream', 'ChildProcess', 'Worker', 'Module'].includes(name))

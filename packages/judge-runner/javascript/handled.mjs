@@ -47,6 +47,8 @@ export function createHandled() {
         }),
       );
     },
+    /** Notes that something waits for such a promise of which the language tells nothing: that of a class makes another one by its constructor. */
+    note: (part) => void handled.add(part),
     has: (part) => handled.has(part) && !late.has(part),
   };
 }

@@ -138,7 +138,8 @@ export function createIncoming(link) {
       return link.remote.isInert(list) ? Object.setPrototypeOf(arrive(items), prototype) : list;
     }
     if (tag === '$live') return link.live.arrive(content);
-    if (tag === '$method') return link.remote.methodOf(content[0], String(content[1]), content[2]);
+    if (tag === '$method')
+      return link.remote.methodOf(content[0], String(content[1]), content[2], content[3]);
     if (tag === '$self' && link.outgoing.self(content) !== undefined) return link.outgoing.self(content);
     const given = tag === '$callback' || tag === '$local' ? link.outgoing.given(content) : null;
     if (given !== null) return given[0];
@@ -331,30 +332,41 @@ export function createIncoming(link) {
       if (mine !== undefined) update(mine, read(told));
     }
   };
+  /** Lets what a promise ends with arrive, as it is known of that promise. */
+  const arriveEnd = ({ answering, ending }, work) => {
+    const outer = link.answering;
+    link.answering = answering;
+    try {
+      return ending(work);
+    } finally {
+      link.answering = outer;
+    }
+  };
+  const endWith = (told) => {
+    const found = arriveLent('end', told);
+    if (sites.isLearning) sites.noteKind(link.remote.kindOf(found));
+    return found;
+  };
   /** Ends a promise that the test waits for. */
   const settle = (id, reply) => {
     const waiting = pending.get(id);
     if (waiting === undefined) return lie('an end of what nobody waits for');
     pending.delete(id);
-    const outer = link.answering;
-    link.answering = waiting.answering;
-    try {
-      waiting.ending(() => {
-        if ('raised' in reply) return waiting.reject(errorOf(reply.raised));
-        const found = arriveLent('end', reply);
-        if (sites.isLearning) sites.noteKind(link.remote.kindOf(found));
-        waiting.resolve(found);
-        sites.noteAnswer();
-      });
-    } finally {
-      link.answering = outer;
-    }
+    arriveEnd(waiting.end, () => {
+      if ('raised' in reply) return waiting.reject(errorOf(reply.raised));
+      waiting.resolve(endWith(reply));
+      sites.noteAnswer();
+    });
   };
   const promiseOf = (desc) => {
     const waiting = Promise.withResolvers();
-    pending.set(desc.id, { ...waiting, answering: link.answering, ending: sites.promising() });
+    // What another one is waited for with ends as that does.
+    const end = link.answering.end ?? { answering: link.answering, ending: sites.promising() };
+    const part = link.remote.promiseOf(desc, waiting.promise, end);
+    if (desc.inherits === true) return part;
+    pending.set(desc.id, { ...waiting, end });
     if (desc.ended !== undefined) settle(desc.id, desc.ended);
-    return waiting.promise;
+    return part;
   };
   const makers = {
     object: (desc) => link.remote.objectOf(desc),
@@ -479,6 +491,14 @@ export function createIncoming(link) {
       objects.set(id, part);
       handles.set(part, { $handle: id });
     },
+    /** What a function of the test is told that waits for a promise in the artifact's box: an error as one that is thrown. */
+    arriveReaction: (end, told, lent) =>
+      arriveEnd(end, () => {
+        if (told?.$raised !== undefined) return errorOf(Object(told.$raised));
+        const found = endWith({ value: told, lent });
+        sites.noteAnswer();
+        return found;
+      }),
     /** Numbers of promises that the test waits for. */
     pending: () => [...pending.keys()],
     settle,

@@ -1,6 +1,6 @@
 /* Descriptions of what leaves the artifact's box by a number: functions, classes, promises, iterators and objects of classes. */
 import { types } from 'node:util';
-import { isOlderClass, shownName } from './class-descriptions.mjs';
+import { isOlderClass, kindOfFunction, shownName } from './class-descriptions.mjs';
 import { printOf } from './library-prints.mjs';
 import { isClass, libraryOf, nameOfKey, namesOfGlobals, tagOf, Unplain } from './values.mjs';
 
@@ -48,6 +48,8 @@ export function createObjectDescriptions(link) {
     if (isOfClass || (isOlderClass(part) && library === null))
       return { $handle: link.classes.describe(part) };
     const told = { id: numbers.numberOf(part), kind: 'function', name: shownName(part) };
+    const is = kindOfFunction(part);
+    if (is !== undefined) told.is = is;
     const desc = { ...told, making: link.classes.makingOfFunction(part) };
     return library === null ? { $handle: desc } : { $library: [library, printOf(part), desc] };
   };

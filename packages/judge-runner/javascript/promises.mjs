@@ -1,22 +1,20 @@
 /* Promises that both boxes know: the artifact's, of which the test is told how they end, and the test's, whose ends it tells. */
 import { types } from 'node:util';
 import { createHandled } from './handled.mjs';
-import { endOf } from './promise-state.mjs';
+import { endOf, noteWaiting, waitFor } from './promise-state.mjs';
+import { nameOfKey } from './values.mjs';
 
 const later = setTimeout;
 const cancelTimer = clearTimeout;
 const turn = setImmediate;
-const { then } = Promise.prototype;
 const activeResources = process.getActiveResourcesInfo.bind(process);
-/** True for a promise whose end is what it has ended with, whatever asks for it. */
-const isUsual = (part) => {
-  try {
-    return types.isPromise(part) && part.then === then;
-  } catch {
-    // It throws where it is waited for.
-    return false;
-  }
-};
+/** Names of what a promise itself holds, with whether each is listed. */
+const namesOf = (part) =>
+  Reflect.ownKeys(part).flatMap((key) => {
+    const name = nameOfKey(key);
+    const found = name === undefined ? undefined : Reflect.getOwnPropertyDescriptor(part, key);
+    return found === undefined ? [] : [[name, found.enumerable]];
+  });
 /** Ends of promises, one after the other, that come before a test goes on that waits for a promise which has ended. */
 const microtaskRounds = 16;
 
@@ -43,7 +41,8 @@ export function createPromises(link) {
     promised.add(part);
     const isLazy = link.encoding.isLazy();
     handled.waiting(part, () =>
-      part.then(
+      waitFor(
+        part,
         (value) => {
           if (!over.has(part)) settle(number, () => answerOf(isLazy, value));
         },
@@ -53,6 +52,16 @@ export function createPromises(link) {
         },
       ),
     );
+  };
+  /** What a promise is beside its end. */
+  const describe = (part) => {
+    const names = namesOf(part);
+    const isOfClass = Reflect.getPrototypeOf(part) !== Promise.prototype;
+    return {
+      ...(isOfClass ? { class: link.classes.ofObject(part) } : {}),
+      ...(names.length > 0 ? { names } : {}),
+      ...(types.isPromise(part) ? {} : { inherits: true }),
+    };
   };
   /** How a promise has ended that the test is told of now, as its end is told; null while it is pending. */
   const toldEnd = (part, isLazy) => {
@@ -69,15 +78,15 @@ export function createPromises(link) {
   return {
     leave(part) {
       const number = link.numbers.numberOf(part);
-      if (!promised.has(part)) follow(part, number);
-      return { $handle: { id: number, kind: 'promise' } };
+      if (types.isPromise(part) && !promised.has(part)) follow(part, number);
+      return { $handle: { id: number, kind: 'promise', ...describe(part) } };
     },
     /**
      * Encodes the answer of a call. One that is a promise which has ended is told with its end: what the test has wait for it goes on as soon as in one
-     * process. The end of one whose class, or which itself, has another `then()` is what that says.
+     * process.
      */
     answer(isLazy, part) {
-      const isNew = isUsual(part) && !promised.has(part);
+      const isNew = types.isPromise(part) && !promised.has(part);
       const told = link.encoding.encodeAnswer(isLazy, part);
       const ended = isNew && told?.$handle?.kind === 'promise' ? toldEnd(part, isLazy) : null;
       return ended === null ? told : { $handle: { ...told.$handle, ended } };
@@ -102,6 +111,9 @@ export function createPromises(link) {
         answeredNow = null;
       }
     },
+    /** Runs what the test waits for a promise of ours with, which may be of a class. */
+    waiting: (part, work) =>
+      types.isPromise(part) ? noteWaiting(part, () => handled.note(part), work) : work(),
     isHandled: (part) => handled.has(part),
     /** True while a timer is set or something is due at once: it goes on while the test waits for anything. */
     isActive: () => activeResources().some((name) => name === 'Timeout' || name === 'Immediate'),

@@ -11,6 +11,7 @@ import { pathOfIntrinsic } from './intrinsics.mjs';
 import { stringify } from './json.mjs';
 import { encode as encodeParts, libraryOf, namesOfGlobals, tagOf, timeIn, Unplain } from './values.mjs';
 
+const { then } = Promise.prototype;
 /** What the text of a function has that continues after it has returned. */
 const goingOn =
   /\bawait\b|\.(?:then|catch|finally)\s*\(|\bset(?:Timeout|Immediate|Interval)\b|\bqueueMicrotask\b/;
@@ -21,8 +22,9 @@ const ofLanguage = ['iterator', 'asyncIterator', 'dispose', 'asyncDispose', 'toP
 /** Most levels of a value in which functions and objects of the test are noted. */
 const maxNoted = 8;
 
-/** A plain object that holds a function by which it is iterated, disposed of or converted. */
+/** A plain object that holds a function by which it is iterated, disposed of or converted. A proxy of the test may note what is looked at: it is read there. */
 const isEquipped = (part) =>
+  !types.isProxy(part) &&
   !Array.isArray(part) &&
   [Object.prototype, null].includes(Object.getPrototypeOf(part)) &&
   ofLanguage.some((key) => typeof part[key] === 'function');
@@ -123,6 +125,7 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
   };
   /** An object of a class of the test may have a method of that name (`day.next()`): an iterator of a class can be iterated over. */
   const isIterator = (part) =>
+    !types.isProxy(part) &&
     typeof part?.next === 'function' &&
     (classes.classOf(part) === null ||
       typeof (part[Symbol.iterator] ?? part[Symbol.asyncIterator]) === 'function');
@@ -152,7 +155,7 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
     const handle = handles.get(part);
     if (handle !== undefined) {
       // Who has it waits for it: here nobody need catch what it ends with.
-      if (part instanceof Promise) part.catch(() => {});
+      if (types.isPromise(part)) Reflect.apply(then, part, [undefined, () => {}]);
       return handle;
     }
     const known = namesOfGlobals.get(part);

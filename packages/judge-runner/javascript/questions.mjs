@@ -2,7 +2,7 @@
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import { createChangedArguments } from './changed-arguments.mjs';
-import { accessorsOf, isOlderClass, methodsOf } from './class-descriptions.mjs';
+import { accessorsOf, isOlderClass, kindOfFunction, methodsOf } from './class-descriptions.mjs';
 import { primitiveOf } from './described.mjs';
 import { itemsOf } from './object-descriptions.mjs';
 import { contentName, contentOf, isClass, keyOfName } from './values.mjs';
@@ -57,9 +57,12 @@ export function createQuestions(link) {
     if (op.name === contentName) return { value: encode(contentOf(target)) };
     const computed = isComputed(target, key) ? { computed: true } : {};
     const value = target[key];
-    return isMethod(target, key, value)
-      ? { value: { $method: [op.of, op.name, numbers.numberOf(value)] } }
-      : lending(value, { value: encodeAnswer(false, value), ...computed }, op.of);
+    if (isMethod(target, key, value)) {
+      const is = kindOfFunction(value);
+      const told = [op.of, op.name, numbers.numberOf(value)];
+      return { value: { $method: is === undefined ? told : [...told, is] } };
+    }
+    return lending(value, { value: encodeAnswer(false, value), ...computed }, op.of);
   };
   /** Does what changes an object, and answers what that has changed besides. */
   const change = (op, told, act) => {
@@ -133,12 +136,18 @@ export function createQuestions(link) {
     if ('local' in op) return decode(op.local);
     return 'on' in op ? numbers.selfOf(op.on) : numbers.partOf(op.self);
   };
+  /** Functions of the test that wait for a promise of ours. */
+  const reactions = (key, args) =>
+    args.map((part, index) =>
+      key === 'catch' || (key === 'then' && index > 0) ? link.callbacks.rejecting(part) : part,
+    );
   const calls = {
     new: (op, target, _key, args) => Reflect.construct(target, args, 'as' in op ? decode(op.as) : target),
     base: (op, target, key, args) =>
       Reflect.apply(link.around.methodOf(op.class, key, op.part), receiverOf(op, target), args),
     static: (op, target, key, args) => Reflect.apply(target[key], decode(op.as), args),
     method(op, target, key, args) {
+      if (op.ends === true) return link.promises.waiting(target, () => target[key](...reactions(key, args)));
       // A step of an iterator is taken by its name.
       if (!('function' in op)) return target[key](...args);
       const self = op.unbound === true ? calledOn(op) : target;

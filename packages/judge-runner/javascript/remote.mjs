@@ -9,6 +9,7 @@ import { createFunctionStandIns } from './function-stand-ins.mjs';
 import { createHeldProperties } from './held-properties.mjs';
 import { createNamedExports } from './named-exports.mjs';
 import { createObjectStandIns } from './object-stand-ins.mjs';
+import { createPromiseStandIns } from './promise-stand-ins.mjs';
 import { createTrustedClasses } from './trusted-classes.mjs';
 
 /**
@@ -24,10 +25,13 @@ export function createRemote(link, shown) {
   const { traps, listing, noteActing } = createForwardedProperties(link, { exports, methods, held });
   const objects = createObjectStandIns(link, { classes, methods, held, traps });
   const functions = createFunctionStandIns(link, { classes, exports, methods, traps, listing });
-  const kinds = createClassStandIns(link, { classes, objects, functions, traps, listing });
+  const promises = createPromiseStandIns(link, { classes, methods, traps });
+  const kinds = createClassStandIns(link, { classes, objects, functions, promises, traps, listing });
 
   return {
     equip: kinds.equip,
+    promiseOf: promises.promiseOf,
+    endFor: promises.endFor,
     classOf: kinds.classOf,
     baseOf: kinds.baseOf,
     isBaseOf: kinds.isBaseOf,

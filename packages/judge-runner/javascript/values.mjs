@@ -134,9 +134,9 @@ export function encode(
       Array.from({ length: array.length }, (_, index) => walk(array[index], depth + 1));
     const held = (names) => names.map((key) => [key, walk(part[key], depth + 1)]);
     const whole = (told) => (Object.isFrozen(part) ? { $frozen: told } : told);
-    // What a tagged template's function is given.
+    // What a tagged template's function is given: the same at each call of one place.
     if (Array.isArray(part) && Object.isFrozen(part) && Array.isArray(part.raw))
-      return { $template: [items(part), items(part.raw)] };
+      return leave({ $template: [items(part), items(part.raw)] });
     if (Array.isArray(part)) {
       const besides = besidesOf(part);
       const filled = Object.keys(part).length - besides.length;
@@ -445,6 +445,7 @@ const ofModules = new Map([
   ['stream', ['Readable', 'Writable', 'Duplex', 'Transform', 'PassThrough']],
   ['async_hooks', ['AsyncLocalStorage', 'AsyncResource']],
   ['string_decoder', ['StringDecoder']],
+  ['assert', ['AssertionError']],
 ]);
 /** Those among the globals. Node loads some of them for tens of milliseconds when they are first looked at. */
 const ofGlobals = new Set(
@@ -455,7 +456,8 @@ const ofGlobals = new Set(
 const globalClass = (name) => (ofGlobals.has(name) ? globalThis[name] : undefined);
 /** Where a class of Node is found, as its module, empty for a global, and its name; null for any other. */
 export function libraryOf(kind) {
-  const name = kind?.name;
+  // Of a proxy of the test nothing is read.
+  const name = typeof kind === 'function' ? kind.name : null;
   if (typeof name !== 'string') return null;
   for (const [module, names] of ofModules)
     if (names.includes(name) && process.getBuiltinModule(module)[name] === kind) return [module, name];

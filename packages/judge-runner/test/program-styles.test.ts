@@ -11,6 +11,7 @@ import * as nodeClasses from './corpus/node-class-styles.ts';
 import * as objects from './corpus/object-styles.ts';
 import * as older from './corpus/older-class-styles.ts';
 import * as corpus from './corpus/program-styles.ts';
+import * as promises from './corpus/promise-styles.ts';
 import * as protocols from './corpus/protocol-styles.ts';
 import * as replaced from './corpus/replaced-styles.ts';
 import * as mixedLists from './corpus/styles-of-mixed-lists.ts';
@@ -23,7 +24,7 @@ const judge = useJudge({ concurrency: 2 });
 const cases = partOf(
   [
     ...[corpus, protocols, objects, mixins, errors, contexts, nodeClasses, replaced, mixedLists, older],
-    ...[surroundings, listed],
+    ...[surroundings, listed, promises],
   ]
     .flatMap((each) => Object.values(each))
     .flat(),

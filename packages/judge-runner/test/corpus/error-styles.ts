@@ -136,4 +136,24 @@ export const parse = () => { throw Object.assign(new Error('bad'), { name: 'Pars
 export const get = async (p) => { throw new HttpError(404, p); };`,
     },
   },
+  {
+    id: 'assertions of a program',
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { check, each } from 'solution';
+test('class', () => { assert.throws(() => check(-1), assert.AssertionError); assert.throws(() => check(-1), { name: 'AssertionError', code: 'ERR_ASSERTION', message: 'positive' }); check(1); });
+test('instance', () => { try { check(-1); } catch (error) { assert.ok(error instanceof assert.AssertionError); assert.ok(error instanceof Error); assert.equal(error.operator, '=='); return; } assert.fail('none'); });
+test('of the test', () => { assert.throws(() => each([1], (x) => assert.equal(x, 2)), assert.AssertionError); });
+`,
+    styles: {
+      'a function': `import assert from 'node:assert'; export const check = (n) => assert.ok(n > 0, 'positive'); export const each = (a, f) => a.forEach((x) => f(x));`,
+      'another module': `import { ok } from 'node:assert/strict'; export const check = (n) => ok(n > 0, 'positive'); export const each = (a, f) => { for (const x of a) f(x); };`,
+    },
+    wrong: {
+      'an error': `export const check = (n) => { if (n <= 0) throw new Error('positive'); }; export const each = (a, f) => a.forEach((x) => f(x));`,
+      'a class of its own': `class AssertionError extends Error { name = 'AssertionError'; code = 'ERR_ASSERTION'; operator = '=='; } export const check = (n) => { if (n <= 0) throw new AssertionError('positive'); }; export const each = (a, f) => a.forEach((x) => f(x));`,
+      'an assertion of the test that is hidden': `import assert from 'node:assert'; export const check = (n) => assert.ok(n > 0, 'positive'); export const each = (a, f) => { try { a.forEach((x) => f(x)); } catch { } };`,
+      'another text': `import assert from 'node:assert'; export const check = (n) => assert.ok(n > 0, 'other'); export const each = (a, f) => a.forEach((x) => f(x));`,
+    },
+  },
 ];

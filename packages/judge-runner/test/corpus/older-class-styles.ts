@@ -140,4 +140,23 @@ export const createStack = (...items) => Object.setPrototypeOf(items, Stack.prot
       'a prototype of no class': `export const createStack = (...items) => Object.setPrototypeOf(items, Object.create(Array.prototype));`,
     },
   },
+  {
+    id: 'methods that objects of a test borrow',
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { Account } from 'solution';
+test('is generic', () => { const o = { total: 1 }; assert.equal(Account.prototype.add.call(o, 1), 2); assert.equal(o.total, 2); assert.equal(Account.prototype.self.call(o), o); });
+test('of a class', () => { class Other { total = 5; } const o = new Other(); assert.equal(Account.prototype.add.apply(o, [2]), 7); assert.equal(o.total, 7); });
+test('nothing', () => { assert.throws(() => Account.prototype.add.call(undefined, 1), TypeError); const a = new Account(); a.add(2); assert.equal(a.total, 2); });
+`,
+    styles: {
+      'a class': `export class Account { total = 0; add(n) { return (this.total += n); } self() { return this; } }`,
+      'a constructor': `export function Account() { this.total = 0; } Account.prototype.add = function (n) { 'use strict'; this.total += n; return this.total; }; Account.prototype.self = function () { return this; };`,
+    },
+    wrong: {
+      'a private field': `export class Account { #t = 0; get total() { return this.#t; } add(n) { return (this.#t += n); } self() { return this; } }`,
+      'no change of another object': `export class Account { total = 0; add(n) { if (this === undefined) throw new TypeError(''); if (this instanceof Account) this.total += n; return this.total + (this instanceof Account ? 0 : n); } self() { return this; } }`,
+      'a copy': `export class Account { total = 0; add(n) { return (this.total += n); } self() { return { ...this }; } }`,
+    },
+  },
 ];

@@ -262,4 +262,43 @@ test('all', async () => assert.deepEqual(await Promise.all([query(), query()]), 
       'another end of its own': `export const query = () => Object.assign(Promise.resolve(5), { then: (f) => f(6) });`,
     },
   },
+  {
+    id: 'proxies of a test that note what is read',
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { pick, sum } from 'solution';
+test('reads one', () => { const read = []; assert.equal(pick(new Proxy({ a: 1 }, { get(t, k) { read.push(k); return t[k]; } })), 1); assert.deepEqual(read, ['a']); });
+class Row { a = 2; }
+test('of a class', () => { const read = []; assert.equal(pick(new Proxy(new Row(), { get(t, k) { read.push(k); return t[k]; } })), 2); assert.deepEqual(read, ['a']); });
+test('iterable', () => { const p = new Proxy({ *[Symbol.iterator]() { yield 1; yield 2; } }, {}); assert.equal(sum(p), 3); });
+`,
+    styles: {
+      'a loop': `export const pick = (o) => o.a; export const sum = (o) => { let n = 0; for (const x of o) n += x; return n; };`,
+      patterns: `export const pick = ({ a }) => a; export const sum = (o) => [...o].reduce((x, y) => x + y, 0);`,
+    },
+    wrong: {
+      'two reads': `export const pick = (o) => (o.a, o.a); export const sum = (o) => 3;`,
+      'another name': `export const pick = (o) => (o.b, o.a); export const sum = (o) => 3;`,
+      'a symbol': `export const pick = (o) => (o[Symbol.iterator], o.a); export const sum = (o) => 3;`,
+    },
+  },
+  {
+    id: 'templates that are known again',
+    tests: `import assert from 'node:assert/strict';
+import { test } from 'node:test';
+import { sql, compiled, parts } from 'solution';
+const q = (id) => sql\`select \${id}\`;
+test('compiles each template once', () => { const before = compiled(); assert.equal(q(1), 'select 1'); assert.equal(q(2), 'select 2'); assert.equal(compiled() - before, 1); assert.equal(sql\`select \${3}\`, 'select 3'); assert.equal(compiled() - before, 2); });
+test('parts', () => { const p = parts\`a\\n\${1}b\`; assert.deepEqual(p.raw, ['a\\\\n', 'b']); assert.deepEqual([...p], ['a\\n', 'b']); assert.ok(Object.isFrozen(p)); const again = (f) => f\`x\`; assert.equal(again(parts), again((s) => s)); });
+`,
+    styles: {
+      'a weak map': `const known = new WeakMap(); let n = 0; export const sql = (s, ...v) => { if (!known.has(s)) { n++; known.set(s, s); } return text(s, v); }; export const compiled = () => n; export const parts = (s) => s; const text = (s, v) => s.reduce((all, part, i) => all + v[i - 1] + part);`,
+      'a map': `const known = new Map(); export const sql = (s, ...v) => { known.set(s, known.get(s) ?? s.raw.join('')); return text(s, v); }; export const compiled = () => known.size; export const parts = (s) => s; const text = (s, v) => s.reduce((all, part, i) => all + v[i - 1] + part);`,
+    },
+    wrong: {
+      'each call': `let n = 0; export const sql = (s, ...v) => { n++; return text(s, v); }; export const compiled = () => n; export const parts = (s) => s; const text = (s, v) => s.reduce((all, part, i) => all + v[i - 1] + part);`,
+      texts: `const known = new Set(); export const sql = (s, ...v) => { known.add(s.join('?')); return text(s, v); }; export const compiled = () => known.size; export const parts = (s) => s; const text = (s, v) => s.reduce((all, part, i) => all + v[i - 1] + part);`,
+      'a copy': `const known = new Set(); export const sql = (s, ...v) => { known.add(s); return text(s, v); }; export const compiled = () => known.size; export const parts = (s) => Object.freeze(Object.assign([...s], { raw: s.raw })); const text = (s, v) => s.reduce((all, part, i) => all + v[i - 1] + part);`,
+    },
+  },
 ];
