@@ -30,6 +30,9 @@ OF_CONTAINERS = ('__contains__', '__getitem__', '__iter__', '__len__', '__missin
 #: What a class holds that is no method of its objects.
 CONSTRUCTORS = ('__init__', '__new__', '__dict__', '__weakref__')
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
+PLAIN_TUPLE = collections.namedtuple('PlainTuple', 'field')
+#: Methods that the language writes for each class of named tuples, which all have one code.
+WRITTEN_BY_LANGUAGE = {name: getattr(getattr(PLAIN_TUPLE, name), '__func__', getattr(PLAIN_TUPLE, name)).__code__ for name in ('_make', '_replace', '_asdict')}
 
 
 def library_base(kind):
@@ -67,6 +70,25 @@ def value_fields(kind):
     names = [field.name for field in kind.__dataclass_fields__.values() if field.compare and field._field_type.name == '_FIELD']
     unhashed = [name for name in names if kind.__dataclass_fields__[name].hash is False]
     return {'fields': names, 'order': bool(told.order), 'hash': kind.__hash__ is not None, 'unhashed': unhashed}
+
+
+def hidden_in_tuple(kind, own):
+    """Names under which the language gives a class of named tuples something, and the class has something else."""
+    def held(name):
+        return next(vars(base)[name] for base in own if name in vars(base))
+    fields = [str(name) for index, name in enumerate(kind._fields) if not is_field(held(name), index) or '__getattribute__' in written_in(own)]
+    methods = [name for name, code in WRITTEN_BY_LANGUAGE.items() if getattr(getattr(held(name), '__func__', held(name)), '__code__', None) is not code]
+    return fields + methods + [name for name in ('count', 'index') if name not in kind._fields and held(name) is not vars(tuple)[name]]
+
+
+def written_in(own):
+    """Names of what the classes that are not of the language define."""
+    return {name for base in own if base not in CONTAINERS for name in vars(base)}
+
+
+def is_field(held, index):
+    """True for what the language gives a class of named tuples to read the item at a place."""
+    return type(held) is type(PLAIN_TUPLE.field) and held.__reduce__()[1][0] == index
 
 
 def acts(name, value):
@@ -155,6 +177,7 @@ class Classes:
         elif issubclass(kind, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             told['named'] = [str(name) for name in kind._fields]
             told['operators'] = [name for name in (*told['special'], *COMPARING) if any(name in vars(base) for base in own if self.is_own(base))]
+            told['hidden'], told['sets'] = hidden_in_tuple(kind, own), '__setattr__' in written_in(own)
             # The language writes the others.
             told['texts'] = [name for name in ('__str__', '__repr__') if any(
                 getattr(vars(base).get(name), '__module__', 'collections') != 'collections' for base in own if self.is_own(base))]

@@ -425,7 +425,7 @@ class Incoming:
         elif 'named' in desc:
             fields = [str(each) for each in desc['named']]
             root = collections.namedtuple(name if name.isidentifier() else 'Tuple', fields, rename=True)
-            held.update(members_of_tuples(desc.get('operators', ()), desc.get('texts', ()), desc.get('unhashable') is True))
+            held.update(members_of_tuples(root, desc))
             del held['__slots__']
         else:
             root = Acting

@@ -11,6 +11,7 @@ import { stylesOfMaking } from './corpus/styles-of-making.ts';
 import { stylesOfMembers } from './corpus/styles-of-members.ts';
 import { stylesOfOperators } from './corpus/styles-of-operators.ts';
 import { stylesOfPrograms } from './corpus/styles-of-programs.ts';
+import { stylesOfTuples } from './corpus/styles-of-tuples.ts';
 import { ownOperators, stylesOfValues } from './corpus/styles-of-values.ts';
 import { isFull, partOf } from './proof.ts';
 import { failures, pytest, python } from './split-suites.ts';
@@ -41,6 +42,7 @@ describe.concurrent('a reference in another style than the program', () => {
       ...stylesOfContainers,
       ...stylesOfMaking,
       ...stylesOfMembers,
+      ...stylesOfTuples,
     ],
     6,
   )) {
