@@ -1,5 +1,6 @@
 """Classes of the artifact as they are described to a tester: claims about what they are derived from, compare and make. Standard library
 only."""
+import abc
 import builtins
 import enum
 import inspect
@@ -23,6 +24,7 @@ SPECIAL_METHODS = tuple('__%s__' % name for name in (
     'ixor round trunc floor ceil lt le gt ge bytes format fspath get set delete set_name').split())
 #: Operators that each class has.
 COMPARING = ('__eq__', '__ne__', '__hash__')
+ABSTRACT = abc.ABCMeta
 #: Modules whose classes a test may know as bases of the artifact's: others than those of hints.
 OF_BASES = STANDARD - {'typing'}
 #: Methods of containers by which a subclass of one answers otherwise than its content does.
@@ -113,6 +115,22 @@ def protocol_of(kind):
     return sorted(str(name) for name in names if not name.startswith('_abc_') and name not in left_out)
 
 
+def checks_of(kind):
+    """How `isinstance()` may know others as objects of a class than its bases say: by an own check of objects, an own check of classes, or classes that are
+    registered with it; None for any other class."""
+    if protocol_of(kind) is not None:
+        return None
+    of_class, of_objects = ({name for base in each.__mro__ if not is_of_library(base) for name in vars(base)} for each in (type(kind), kind))
+    if '__instancecheck__' in of_class:
+        return 'objects'
+    is_abstract = issubclass(type(kind), ABSTRACT)
+    return 'classes' if '__subclasscheck__' in of_class or is_abstract and '__subclasshook__' in of_objects else 'registered' if is_abstract else None
+
+
+def is_of_library(kind):
+    return str(kind.__module__).partition('.')[0] in STANDARD
+
+
 class Table:
     """Objects of the artifact, with the numbers under which the tester knows them."""
 
@@ -195,7 +213,7 @@ class Classes:
         told['methods'] = any(acts(name, value) for base in own if self.is_own(base) for name, value in vars(base).items())
         told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
         self.add_claims(kind, told)
-        told['protocol'] = protocol_of(kind)
+        told['protocol'], told['checks'] = protocol_of(kind), checks_of(kind)
         told['extended'] = self.extended.number_of(kind)
         match = getattr(kind, '__match_args__', ())
         told['given'] = ORIGINS[id(kind)].number if id(kind) in ORIGINS else None

@@ -411,6 +411,7 @@ class Incoming:
                 '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_unhashable': desc.get('unhashable') is True,
                 '_judge_has_methods': desc.get('methods') is True, '_judge_has_dictionary': desc.get('dictionary') is True,
                 '_judge_overrides': frozenset(str(each) for each in desc.get('overrides', ()))}
+        held['_judge_checks'] = desc['checks'] if desc.get('checks') in ('registered', 'classes', 'objects') else None
         base = base_of_library(desc.get('library'))
         held['_judge_base'] = None if plain else base
         if held['_judge_base'] is not None:

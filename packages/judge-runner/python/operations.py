@@ -44,6 +44,13 @@ def imported(name):
     return module
 
 
+def checked(name, part, kind):
+    """What `isinstance()` or `issubclass()` says; None of a class that arrives as a function."""
+    if name == 'isinstance':
+        return isinstance(part, kind)
+    return issubclass(part, kind) if isinstance(part, type) else None
+
+
 def frames_of(error):
     """Returns the variables of the functions from which an error came."""
     found, at = [], error.__traceback__ and error.__traceback__.tb_next
@@ -141,6 +148,8 @@ class Operations:
         op['arrived'] = [*args, *kwargs.values()]
         if do == 'express':
             return {'value': tell.value(getattr(operator, op['name'])(target, args[0]))}
+        if do == 'check':
+            return {'value': checked(op['name'], args[0], target)}
         if do in ('compare', 'compared', 'ranked'):
             return {'value': self.compare(op, target, args[0])}
         if do == 'method' and op['name'] in DESCRIBING and is_replaced(target, args):

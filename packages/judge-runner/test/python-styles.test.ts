@@ -3,6 +3,7 @@ import { asyncGenerators } from './corpus/async-generators.ts';
 import { exportsOfLibrary } from './corpus/exports-of-library.ts';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
 import { givenCallables } from './corpus/given-callables.ts';
+import { stylesOfChecks } from './corpus/styles-of-checks.ts';
 import { stylesOfContainers } from './corpus/styles-of-containers.ts';
 import { stylesOfDescriptors } from './corpus/styles-of-descriptors.ts';
 import { stylesOfFunctions } from './corpus/styles-of-functions.ts';
@@ -42,6 +43,7 @@ describe.concurrent('a reference in another style than the program', () => {
       ...stylesOfContainers,
       ...stylesOfMaking,
       ...stylesOfMembers,
+      ...stylesOfChecks,
       ...stylesOfTuples,
     ],
     6,
