@@ -29,6 +29,9 @@ ABSTRACT = abc.ABCMeta
 OF_BASES = STANDARD - {'typing'}
 #: Methods of containers by which a subclass of one answers otherwise than its content does.
 OF_CONTAINERS = ('__contains__', '__getitem__', '__iter__', '__len__', '__missing__', '__reversed__', 'count', 'get', 'index', 'items', 'keys', 'values')
+#: Methods by which members are copied, and those by which an enumeration is asked for its members.
+COPYING = ('__copy__', '__deepcopy__', '__reduce_ex__')
+OF_ENUMERATIONS = ('__call__', '__contains__', '__getitem__', '__iter__', '__len__', '__reversed__', '__setattr__', '__delattr__')
 #: What a class holds that is no method of its objects.
 CONSTRUCTORS = ('__init__', '__new__', '__dict__', '__weakref__')
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
@@ -77,7 +80,7 @@ def value_fields(kind):
 def hidden_in_tuple(kind, own):
     """Names under which the language gives a class of named tuples something, and the class has something else."""
     def held(name):
-        return next(vars(base)[name] for base in own if name in vars(base))
+        return next((vars(base)[name] for base in own if name in vars(base)), None)
     fields = [str(name) for index, name in enumerate(kind._fields) if not is_field(held(name), index) or '__getattribute__' in written_in(own)]
     methods = [name for name, code in WRITTEN_BY_LANGUAGE.items() if getattr(getattr(held(name), '__func__', held(name)), '__code__', None) is not code]
     return fields + methods + [name for name in ('count', 'index') if name not in kind._fields and held(name) is not vars(tuple)[name]]
@@ -120,11 +123,16 @@ def checks_of(kind):
     registered with it; None for any other class."""
     if protocol_of(kind) is not None:
         return None
-    of_class, of_objects = ({name for base in each.__mro__ if not is_of_library(base) for name in vars(base)} for each in (type(kind), kind))
+    of_class, of_objects = written_of(type(kind).__mro__), written_of(kind.__mro__)
     if '__instancecheck__' in of_class:
         return 'objects'
     is_abstract = issubclass(type(kind), ABSTRACT)
     return 'classes' if '__subclasscheck__' in of_class or is_abstract and '__subclasshook__' in of_objects else 'registered' if is_abstract else None
+
+
+def written_of(kinds):
+    """Names of what classes define that are none of the library."""
+    return {name for base in kinds if not is_of_library(base) for name in vars(base)}
 
 
 def is_of_library(kind):
@@ -236,6 +244,8 @@ class Classes:
         told = {'enum': [root_name(kind), [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
                 'texts': texts, 'compared': compared, 'operators': operators,
                 'hidden': [name for name in written if not name.startswith('_') and any(name in vars(base) for base in own if not self.is_own(base))]}
+        told['copied'] = [name for name in COPYING if name in written]
+        told['sets'], told['asked'] = '__setattr__' in written, [name for name in OF_ENUMERATIONS if name in written_of(type(kind).__mro__)]
         if written & {'__bool__', '__len__'}:
             told['false'] = [str(member._name_) for member in kind if not truth_of(member)]
         boundary = getattr(kind, '_boundary_', None)

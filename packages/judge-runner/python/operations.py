@@ -136,6 +136,8 @@ class Operations:
             return {'value': tell.value((str if do == 'str' else repr)(target))}
         if do == 'hash':
             return {'value': hash(target)}
+        if do == 'plain hash':
+            return {'value': hash(target) == tuple.__hash__(target)}
         if do in ('copy', 'deepcopy'):
             return {'value': tell.value(getattr(__import__('copy'), do)(target))}
         if do == 'pickle':
@@ -181,7 +183,9 @@ class Operations:
         return self.add_changed(op, reply)
 
     def method(self, op, target):
-        """A method of an object; with `class` the one that this class has, whatever the object's own says."""
+        """A method of an object; with `class` the one that this class has, whatever the object's own says, and with `meta` the one that its own class has."""
+        if op.get('meta') is True:
+            return functools.partial(getattr(type(target), op['name']), target)
         if 'class' not in op:
             return getattr(target, op['name'])
         return functools.partial(getattr(self.table[op['class']], op['name']), target)

@@ -34,6 +34,17 @@ class Point(namedtuple('Point', 'x y')):
     def norm(self): return self.x + self.y
 ${parse}`;
 
+const ofTuple = `from typing import NamedTuple
+class Key(NamedTuple):
+    x: int
+    y: int
+def key(text): return Key(*map(int, text.split(',')))
+`;
+const hashed = ofTuple.replace(
+  '    y: int',
+  '    y: int\n    def __hash__(self): return hash((self.x, self.y))',
+);
+
 /** Named tuples whose classes have something of their own in the place of a method or field that the language gives them. */
 export const stylesOfTuples: readonly Styles[] = [
   {
@@ -104,6 +115,37 @@ def test_set():
       ['clipped', "'norm': self.norm", "'norm': 0", 'test_dict'],
       ['clipped', 'map(int, items)', 'items', 'test_made'],
       ['clipped', "'x y')):", "'x y')):\n    __slots__ = ()", 'test_set'],
+    ],
+  },
+  {
+    id: 'hashes of named tuples',
+    tests: `
+from solution import Key, key
+def test_direct(): assert hash(Key(1, 2)) == hash((1, 2))
+def test_lines():
+    first = hash(key('1,2'))
+    second = hash((1, 2))
+    assert first == second
+def test_own(): assert hash(Key(1, 2)) == hash(key('1,2')) and len({key('1,2'), Key(1, 2), Key(2, 3)}) == 2
+def test_key():
+    seen = {(1, 2): 'home'}
+    assert seen[key('1,2')] == 'home'
+def test_key_back(): assert {key('1,2'): 'home'}[1, 2] == 'home'
+def test_set(): assert len({key('1,2'), (1, 2), Key(1, 2)}) == 1 and {key('1,2')} == {(1, 2)}
+def test_nested(): assert hash((key('1,2'), 5)) == hash(((1, 2), 5))
+def test_in(): assert (1, 2) in {key('1,2'), key('2,3')}
+`,
+    styles: { ofTuple, hashed },
+    wrong: [
+      ['hashed', 'hash((self.x, self.y))', '5', 'test_direct'],
+      ['hashed', 'hash((self.x, self.y))', '5', 'test_lines'],
+      ['hashed', 'hash((self.x, self.y))', 'id(self)', 'test_own'],
+      ['hashed', 'hash((self.x, self.y))', "hash(('Key', *self))", 'test_key'],
+      ['hashed', 'hash((self.x, self.y))', "hash(('Key', *self))", 'test_key_back'],
+      ['hashed', 'hash((self.x, self.y))', "hash(('Key', *self))", 'test_set'],
+      ['hashed', 'hash((self.x, self.y))', "hash(('Key', *self))", 'test_nested'],
+      ['hashed', 'hash((self.x, self.y))', "hash(('Key', *self))", 'test_in'],
+      ['hashed', '    def __hash__(self): return hash((self.x, self.y))', '    __hash__ = None', 'test_key'],
     ],
   },
 ];
