@@ -494,6 +494,7 @@ class Incoming:
         except (TypeError, ValueError, KeyError) as error:
             raise self.protocol_error('an enumeration that is none (%s)' % error)
         type.__setattr__(made, '_judge_aliases', frozenset(key for key, member in made.__members__.items() if member._name_ != key))
+        type.__setattr__(made, '_judge_asked', frozenset(str(each) for each in desc.get('asked', ())))
         type.__setattr__(made, '_judge_origin', desc['id'])
         type.__setattr__(made, '_judge_id', desc['id'])
         type.__setattr__(made, '_judge_link', self)

@@ -40,6 +40,16 @@ def has_methods(kind):
 UNTOLD = {'$opaque': 'part'}
 
 
+def is_member(part, kind):
+    """True for a member of an enumeration, or a combination of flags, and not for an object that only has the name and value of one."""
+    if kind.__members__.get(part._name_) is part:
+        return True
+    try:
+        return kind._value2member_map_.get(part._value_) is part
+    except TypeError:
+        return False
+
+
 class Untold:
     """Stands for a part of a container that cannot be told: it may hold itself, as the parts of a linked list do."""
 
@@ -110,6 +120,8 @@ class Telling:
         if enum is not None and isinstance(part, enum.Enum):
             if id(kind) in self.callbacks:
                 return {'$given_member': [self.callbacks[id(kind)], part.value]}
+            if not is_member(part, kind):
+                raise Unplain('that says that it is a member of an enumeration and is none (%s)' % kind.__name__)
             return {'$enum': [self.classes.describe(kind), self.table.number_of(part), part._name_, walk(part._value_)]}
         if isinstance(part, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             return {'$named': [self.classes.describe(kind), self.table.number_of(part), [walk(item) for item in tuple.__iter__(part)]]}

@@ -6,6 +6,7 @@ import { givenCallables } from './corpus/given-callables.ts';
 import { stylesOfChecks } from './corpus/styles-of-checks.ts';
 import { stylesOfContainers } from './corpus/styles-of-containers.ts';
 import { stylesOfDescriptors } from './corpus/styles-of-descriptors.ts';
+import { stylesOfEnumerations } from './corpus/styles-of-enumerations.ts';
 import { stylesOfFunctions } from './corpus/styles-of-functions.ts';
 import { stylesOfIterators } from './corpus/styles-of-iterators.ts';
 import { stylesOfMaking } from './corpus/styles-of-making.ts';
@@ -44,6 +45,7 @@ describe.concurrent('a reference in another style than the program', () => {
       ...stylesOfMaking,
       ...stylesOfMembers,
       ...stylesOfChecks,
+      ...stylesOfEnumerations,
       ...stylesOfTuples,
     ],
     6,
