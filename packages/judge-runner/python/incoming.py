@@ -5,6 +5,7 @@ Every byte may be forged: whoever wrote it wants to be graded as right.
 import builtins
 import enum
 import io
+import random
 
 import descriptors
 from acting import Acting, special_methods
@@ -21,6 +22,7 @@ from kept import Keeping
 from members import enum_of
 from modules import RemoteModule
 from named_tuples import members_of_tuples
+from noticed import is_random
 from originals import collections
 from properties import made_property
 from refusals import ProtocolError, Refused, RemoteError
@@ -89,6 +91,8 @@ class Incoming:
             mine.update(after)
         elif isinstance(mine, bytearray):
             mine[:] = after
+        elif is_random(mine):
+            mine.setstate(after.getstate())
         elif type(mine).__name__ == 'ndarray' and mine.shape == after.shape and mine.dtype == after.dtype:
             mine[...] = after
         elif isinstance(mine, tuple):
@@ -199,6 +203,10 @@ class Incoming:
             self.update(mine, made, is_own=True)
             self.noticed.note(content[0], mine)
             return mine
+        if tag == '$random':
+            made = random.Random()
+            made.setstate(walk(content))
+            return made
         if tag == '$io':
             made = (io.StringIO if type(content[0]) is str else io.BytesIO)(walk(content[0]))
             made.seek(content[1])

@@ -8,6 +8,7 @@ import types
 from codec import Unplain, encode
 from described import SPECIAL_METHODS, base_of, library_base
 from known_errors import MAX_CHAIN, attributes_in
+from noticed import is_random
 from originals import asyncio_part, held, threading
 from outlets import name_of_logger
 from parts import parts_of, plain
@@ -103,8 +104,8 @@ class Telling:
         derived = self.derived(part, kind, walk)
         if derived is not None:
             return derived
-        if kind is getattr(sys.modules.get('random'), 'Random', None) and self.owned.has(part):
-            return {'$own': [self.owned.numbers[id(part)]]}
+        if is_random(part) and self.owned.has(part):
+            return self.owned.tell(part, {'$random': walk(part.getstate())})
         std = encode_std(part, walk)
         if std is not None:
             return self.owned.tell(part, std)
