@@ -346,7 +346,7 @@ class Incoming:
                 part._judge_is_named = own is not None and '__set_name__' in own._judge_special
             elif kind in ('iterator', 'async'):
                 part._judge_kind = name
-            if kind in ('iterator', 'async', 'context'):
+            if kind in ('iterator', 'async', 'context', 'future'):
                 object.__setattr__(part, '_judge_base', base_of_library(desc.get('library')))
         object.__setattr__(part, '_judge_id', number)
         object.__setattr__(part, '_judge_link', self)

@@ -260,6 +260,8 @@ def doc_of(part):
 
 
 RemoteFunction.__doc__ = RemoteCoroutineFunction.__doc__ = property(doc_of, lambda part, text: part.__dict__.update(_judge_doc=text))
+RemoteFunction.__module__ = RemoteCoroutineFunction.__module__ = property(
+    lambda part: link_of(part).value({'do': 'get', 'of': id_of(part), 'name': '__module__'}, inert=True))
 RemoteClass.__doc__ = property(lambda cls: cls._judge_link.value({'do': 'get', 'of': cls._judge_id, 'name': '__doc__'}))
 
 
@@ -440,6 +442,7 @@ class RemoteFuture:
     """A future or a task of the artifact."""
 
     _judge_answered = True
+    __class__ = property(class_in_test)
 
     def __await__(self):
         return link_of(self).wait(id_of(self)).__await__()
