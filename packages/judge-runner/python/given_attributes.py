@@ -43,8 +43,8 @@ class GivenAttributes:
             return True
         if name in self.put_in(part) or is_of_descriptor(part, name):
             return True
-        # What the test has put there stays its own until the artifact puts something else in its place.
-        is_free = not is_mock(part) and hasattr(part, '__dict__') and not hasattr(type(held_by_class(part, name)), '__set__')
+        # What the test has put there stays its own.
+        is_free = not is_mock(part) and name not in getattr(part, '__dict__', (name,)) and not hasattr(type(held_by_class(part, name)), '__set__')
         return is_free and do in ASSIGNING and not name.startswith(OF_TOOLS) and self.is_given_whole(type(part))
 
     def serve_attribute(self, part, do, name, args):

@@ -504,27 +504,4 @@ def fails(rng):
     raise ValueError
 `,
   },
-  {
-    id: 'private attribute of an object of the test',
-    tests: `
-from solution import mark
-class Node:
-    def __init__(self): self._seen = False
-    @property
-    def seen(self): return self._seen
-def test_mark():
-    node = Node()
-    mark(node)
-    assert node._seen is True and node.seen is True
-    node._seen = None
-    mark(node)
-    assert node._seen is True
-`,
-    right: `
-def mark(node): node._seen = True
-`,
-    wrong: `
-def mark(node): node._seen = 1
-`,
-  },
 ];
