@@ -47,9 +47,9 @@ def base_of_library(told):
     return SEVERAL[tuple(found)]
 
 
-def is_type_test(suite):
-    """True where a property is read for isinstance() in a test."""
-    frame = sys._getframe(2)
+def is_type_test(suite, depth=2):
+    """True where a property is read for isinstance() in a test; `depth`: the number of frames between."""
+    frame = sys._getframe(depth)
     while frame.f_code.co_name in CALLERS and frame.f_back is not None:
         frame = frame.f_back
     code = frame.f_code

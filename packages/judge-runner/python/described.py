@@ -1,5 +1,6 @@
 """Classes of the artifact as they are described to a tester: claims about what they are derived from, compare and make. Standard library
 only."""
+import abc
 import builtins
 import enum
 import inspect
@@ -26,13 +27,20 @@ SPECIAL_METHODS = tuple('__%s__' % name for name in (
 LASTING = (type, types.ModuleType)
 #: Operators that each class has.
 COMPARING = ('__eq__', '__ne__', '__hash__')
+ABSTRACT = abc.ABCMeta
 #: Modules whose classes a test may know as bases of the artifact's: others than those of hints.
 OF_BASES = STANDARD - {'typing'}
 #: Methods of containers by which a subclass of one answers otherwise than its content does.
 OF_CONTAINERS = ('__contains__', '__getitem__', '__iter__', '__len__', '__missing__', '__reversed__', 'count', 'get', 'index', 'items', 'keys', 'values')
+#: Methods by which members are copied, and those by which an enumeration is asked for its members.
+COPYING = ('__copy__', '__deepcopy__', '__reduce_ex__')
+OF_ENUMERATIONS = ('__call__', '__contains__', '__getitem__', '__iter__', '__len__', '__reversed__', '__setattr__', '__delattr__')
 #: What a class holds that is no method of its objects.
 CONSTRUCTORS = ('__init__', '__new__', '__dict__', '__weakref__')
 CONTAINERS = (str, int, float, list, tuple, dict, set, frozenset, bytes, bytearray, complex)
+PLAIN_TUPLE = collections.namedtuple('PlainTuple', 'field')
+#: Methods that the language writes for each class of named tuples, which all have one code.
+WRITTEN_BY_LANGUAGE = {name: getattr(getattr(PLAIN_TUPLE, name), '__func__', getattr(PLAIN_TUPLE, name)).__code__ for name in ('_make', '_replace', '_asdict')}
 
 
 def library_base(kind):
@@ -72,6 +80,25 @@ def value_fields(kind):
     return {'fields': names, 'order': bool(told.order), 'hash': kind.__hash__ is not None, 'unhashed': unhashed}
 
 
+def hidden_in_tuple(kind, own):
+    """Names under which the language gives a class of named tuples something, and the class has something else."""
+    def held(name):
+        return next((vars(base)[name] for base in own if name in vars(base)), None)
+    fields = [str(name) for index, name in enumerate(kind._fields) if not is_field(held(name), index) or '__getattribute__' in written_in(own)]
+    methods = [name for name, code in WRITTEN_BY_LANGUAGE.items() if getattr(getattr(held(name), '__func__', held(name)), '__code__', None) is not code]
+    return fields + methods + [name for name in ('count', 'index') if name not in kind._fields and held(name) is not vars(tuple)[name]]
+
+
+def written_in(own):
+    """Names of what the classes that are not of the language define."""
+    return {name for base in own if base not in CONTAINERS for name in vars(base)}
+
+
+def is_field(held, index):
+    """True for what the language gives a class of named tuples to read the item at a place."""
+    return type(held) is type(PLAIN_TUPLE.field) and held.__reduce__()[1][0] == index
+
+
 def acts(name, value):
     """True for a method or property that a class defines beside its constructors."""
     return name not in CONSTRUCTORS and (callable(value) or hasattr(type(value), '__get__'))
@@ -92,6 +119,27 @@ def protocol_of(kind):
     names = {name for each in held for name in (*each, *each.get('__annotations__', ()))}
     left_out = getattr(sys.modules['typing'], 'EXCLUDED_ATTRIBUTES', ())
     return sorted(str(name) for name in names if not name.startswith('_abc_') and name not in left_out)
+
+
+def checks_of(kind):
+    """How `isinstance()` may know others as objects of a class than its bases say: by an own check of objects, an own check of classes, or classes that are
+    registered with it; None for any other class."""
+    if protocol_of(kind) is not None:
+        return None
+    of_class, of_objects = written_of(type(kind).__mro__), written_of(kind.__mro__)
+    if '__instancecheck__' in of_class:
+        return 'objects'
+    is_abstract = issubclass(type(kind), ABSTRACT)
+    return 'classes' if '__subclasscheck__' in of_class or is_abstract and '__subclasshook__' in of_objects else 'registered' if is_abstract else None
+
+
+def written_of(kinds):
+    """Names of what classes define that are none of the library."""
+    return {name for base in kinds if not is_of_library(base) for name in vars(base)}
+
+
+def is_of_library(kind):
+    return str(kind.__module__).partition('.')[0] in STANDARD
 
 
 class Table:
@@ -168,6 +216,7 @@ class Classes:
         elif issubclass(kind, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             told['named'] = [str(name) for name in kind._fields]
             told['operators'] = [name for name in (*told['special'], *COMPARING) if any(name in vars(base) for base in own if self.is_own(base))]
+            told['hidden'], told['sets'] = hidden_in_tuple(kind, own), '__setattr__' in written_in(own)
             # The language writes the others.
             told['texts'] = [name for name in ('__str__', '__repr__') if any(
                 getattr(vars(base).get(name), '__module__', 'collections') != 'collections' for base in own if self.is_own(base))]
@@ -185,7 +234,7 @@ class Classes:
         told['methods'] = any(acts(name, value) for base in own if self.is_own(base) for name, value in vars(base).items())
         told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
         self.add_claims(kind, told)
-        told['protocol'] = protocol_of(kind)
+        told['protocol'], told['checks'] = protocol_of(kind), checks_of(kind)
         told['extended'] = self.extended.number_of(kind)
         match = getattr(kind, '__match_args__', ())
         told['given'] = ORIGINS[id(kind)].number if id(kind) in ORIGINS else None
@@ -208,6 +257,8 @@ class Classes:
         told = {'enum': [root_name(kind), [[str(name), self.tell(member._value_)] for name, member in kind.__members__.items()]],
                 'texts': texts, 'compared': compared, 'operators': operators,
                 'hidden': [name for name in written if not name.startswith('_') and any(name in vars(base) for base in own if not self.is_own(base))]}
+        told['copied'] = [name for name in COPYING if name in written]
+        told['sets'], told['asked'] = '__setattr__' in written, [name for name in OF_ENUMERATIONS if name in written_of(type(kind).__mro__)]
         if written & {'__bool__', '__len__'}:
             told['false'] = [str(member._name_) for member in kind if not truth_of(member)]
         boundary = getattr(kind, '_boundary_', None)

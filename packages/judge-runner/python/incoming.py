@@ -5,6 +5,7 @@ Every byte may be forged: whoever wrote it wants to be graded as right.
 import builtins
 import enum
 import io
+import random
 
 import descriptors
 from acting import Acting, special_methods
@@ -21,6 +22,7 @@ from kept import Keeping
 from members import enum_of
 from modules import RemoteModule
 from named_tuples import members_of_tuples
+from noticed import is_random
 from originals import collections
 from properties import made_property
 from refusals import ProtocolError, Refused, RemoteError
@@ -89,6 +91,8 @@ class Incoming:
             mine.update(after)
         elif isinstance(mine, bytearray):
             mine[:] = after
+        elif is_random(mine):
+            mine.setstate(after.getstate())
         elif type(mine).__name__ == 'ndarray' and mine.shape == after.shape and mine.dtype == after.dtype:
             mine[...] = after
         elif isinstance(mine, tuple):
@@ -199,6 +203,10 @@ class Incoming:
             self.update(mine, made, is_own=True)
             self.noticed.note(content[0], mine)
             return mine
+        if tag == '$random':
+            made = random.Random()
+            made.setstate(walk(content))
+            return made
         if tag == '$io':
             made = (io.StringIO if type(content[0]) is str else io.BytesIO)(walk(content[0]))
             made.seek(content[1])
@@ -338,7 +346,7 @@ class Incoming:
                 part._judge_is_named = own is not None and '__set_name__' in own._judge_special
             elif kind in ('iterator', 'async'):
                 part._judge_kind = name
-            if kind in ('iterator', 'async', 'context'):
+            if kind in ('iterator', 'async', 'context', 'future'):
                 object.__setattr__(part, '_judge_base', base_of_library(desc.get('library')))
         object.__setattr__(part, '_judge_id', number)
         object.__setattr__(part, '_judge_link', self)
@@ -411,6 +419,7 @@ class Incoming:
                 '_judge_keeps': self.keeping(desc.get('keeps')), '_judge_unhashable': desc.get('unhashable') is True,
                 '_judge_has_methods': desc.get('methods') is True, '_judge_has_dictionary': desc.get('dictionary') is True,
                 '_judge_overrides': frozenset(str(each) for each in desc.get('overrides', ()))}
+        held['_judge_checks'] = desc['checks'] if desc.get('checks') in ('registered', 'classes', 'objects') else None
         base = base_of_library(desc.get('library'))
         held['_judge_base'] = None if plain else base
         if held['_judge_base'] is not None:
@@ -425,7 +434,7 @@ class Incoming:
         elif 'named' in desc:
             fields = [str(each) for each in desc['named']]
             root = collections.namedtuple(name if name.isidentifier() else 'Tuple', fields, rename=True)
-            held.update(members_of_tuples(desc.get('operators', ()), desc.get('texts', ()), desc.get('unhashable') is True))
+            held.update(members_of_tuples(root, desc))
             del held['__slots__']
         else:
             root = Acting
@@ -493,6 +502,7 @@ class Incoming:
         except (TypeError, ValueError, KeyError) as error:
             raise self.protocol_error('an enumeration that is none (%s)' % error)
         type.__setattr__(made, '_judge_aliases', frozenset(key for key, member in made.__members__.items() if member._name_ != key))
+        type.__setattr__(made, '_judge_asked', frozenset(str(each) for each in desc.get('asked', ())))
         type.__setattr__(made, '_judge_origin', desc['id'])
         type.__setattr__(made, '_judge_id', desc['id'])
         type.__setattr__(made, '_judge_link', self)

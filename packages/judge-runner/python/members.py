@@ -5,10 +5,11 @@ that are numbers or texts, and flags) is held against what the language says.
 """
 import enum
 import itertools
+import sys
 
 from comparing_members import compared, is_trusted, key_of, number_of
 from method_names import ACTING, BY_REFERENCE, MEANING, PREDICATES
-from pickling import pickle_classes
+from pickling import pickle_classes, reduced
 from remote import Method, RemoteClass, RemoteFunction, left, left_later
 from stand_in import StandIn
 
@@ -18,6 +19,8 @@ COMPUTING = ('arithmetic', 'conversion')
 #: Operators that are asked of members, with what a reference has to have used.
 ASKED = {name: 'items' if name in ITEMS else 'part' for name in ACTING}
 ASKED.update({name: kind for name, kind in BY_REFERENCE.items() if kind in COMPUTING and name != 'format'})
+#: What copies a member, by the method that its class has written itself.
+COPIES = {'__copy__': 'copy', '__deepcopy__': 'deepcopy', '__reduce_ex__': 'pickle'}
 #: What an operator of the language answers that knows no such value.
 NONE = object()
 
@@ -33,6 +36,10 @@ def enum_of(link, name, roots, values, desc):
     if 'false' in desc:
         space['__bool__'] = truth(link, frozenset(str(each) for each in desc['false']))
     space.update(compared(link, frozenset(map(str, desc.get('compared', ()))), desc.get('unhashable') is True, roots))
+    copied = [name for name in COPIES if name in desc.get('copied', ())]
+    space.update({name: copying(link, name) for name in copied})
+    if desc.get('sets') is True:
+        space['__setattr__'] = setting(link)
     for key, value in values:
         space[key] = value
     # Of attributes that the language gives members, those that the class has written itself.
@@ -78,6 +85,27 @@ def hiding(self, key):
 
     def method(*args, **kwargs):
         return answered(self, key, 'part', lambda: link.call({'do': 'method', 'of': number_of(self), 'name': key}, args, kwargs), args, kwargs)
+    return method
+
+
+def copying(link, name):
+    """A method by which the class of a member copies it, or has it pickled."""
+    def copy(member, do):
+        return link.value({'do': do, 'of': number_of(member)})
+
+    def method(self, _=None):
+        found = copy(self, COPIES[name])
+        return reduced(self, copy) if name == '__reduce_ex__' else found
+    return method
+
+
+def setting(link):
+    """How an attribute of a member is set whose class does that itself."""
+    def method(self, name, value):
+        # The language gives members what begins so while it makes them.
+        if name.startswith('_'):
+            return object.__setattr__(self, name, value)
+        link.value({'do': 'set', 'of': number_of(self), 'name': name, 'value': link.leave(value)})
     return method
 
 
@@ -216,6 +244,20 @@ def check_alias(cls, name, member):
         raise link.refuse('its enumeration %s has one member for two names (%s and %s); a reference allows it' % (cls.__name__, member._name_, name))
 
 
+def is_asked(cls, name):
+    """True where a test uses what the class of an enumeration has written itself."""
+    link = vars(cls).get('_judge_link')
+    return link is not None and name in vars(cls).get('_judge_asked', ()) and sys._getframe(2).f_code.co_filename.startswith(link.suite)
+
+
+def asked_of(cls, name, /, *args, **kwargs):
+    """What the class of an enumeration answers by a method of its own, where the suite knows the enumeration."""
+    link = vars(cls)['_judge_link']
+    if not link.knows(cls):
+        raise link.refuse('answered an enumeration %s with an own %s() that nothing vouches for' % (cls.__name__, name))
+    return link.call({'do': 'method', 'of': cls._judge_origin, 'name': name, 'meta': True}, args, kwargs, iterator=name in ('__iter__', '__reversed__'))
+
+
 class RemoteEnumMeta(enum.EnumMeta):
     """The class of an enumeration of the artifact: what is no member is asked for in its box.
 
@@ -223,6 +265,8 @@ class RemoteEnumMeta(enum.EnumMeta):
     """
 
     def __call__(cls, value, /, *more, **named):
+        if is_asked(cls, '__call__'):
+            return asked_of(cls, '__call__', value, *more, **named)
         try:
             return super().__call__(value, *more, **named)
         except ValueError:
@@ -241,7 +285,32 @@ class RemoteEnumMeta(enum.EnumMeta):
             check_alias(cls, name, found)
         return found
 
+    def __contains__(cls, part):
+        return asked_of(cls, '__contains__', part) is True if is_asked(cls, '__contains__') else super().__contains__(part)
+
+    def __iter__(cls):
+        return iter(asked_of(cls, '__iter__')) if is_asked(cls, '__iter__') else super().__iter__()
+
+    def __reversed__(cls):
+        return iter(asked_of(cls, '__reversed__')) if is_asked(cls, '__reversed__') else super().__reversed__()
+
+    def __len__(cls):
+        return asked_of(cls, '__len__') if is_asked(cls, '__len__') else super().__len__()
+
+    def __setattr__(cls, name, value):
+        if not is_asked(cls, '__setattr__'):
+            return super().__setattr__(name, value)
+        link = vars(cls)['_judge_link']
+        link.value({'do': 'set', 'of': cls._judge_origin, 'name': name, 'value': link.leave(value)})
+
+    def __delattr__(cls, name):
+        if not is_asked(cls, '__delattr__'):
+            return super().__delattr__(name)
+        vars(cls)['_judge_link'].value({'do': 'delete', 'of': cls._judge_origin, 'name': name})
+
     def __getitem__(cls, name):
+        if is_asked(cls, '__getitem__'):
+            return asked_of(cls, '__getitem__', name)
         found = super().__getitem__(name)
         check_alias(cls, name, found)
         return found

@@ -1,4 +1,5 @@
 """Named tuples of the artifact: values, with what their classes define beside the fields. Standard library only."""
+import functools
 import itertools
 
 import pickling
@@ -166,6 +167,7 @@ def compared_by(name):
             if isinstance(type(other), RemoteClass):
                 vouch_tuples(self, other)
             else:
+                type(self)._judge_link.note_mixed(self)
                 vouch_plain(self, tuple(tuple.__iter__(self)), tuple(tuple.__iter__(other)))
         return found
     return method
@@ -199,7 +201,11 @@ def own_hash(self):
     """Hashes a named tuple by the artifact's own function, as the reference's object is hashed at this place."""
     note_equated(self)
     if not asks_tuples(self, self, 'hash'):
-        return type(self)._judge_link.note_tuples('__hash__', self, self, tuple.__hash__(self))
+        type(self)._judge_link.note_hash(self)
+        return tuple.__hash__(self)
+    # Texts have other hashes in the other box.
+    if type(self)._judge_link.value({'do': 'plain hash', 'of': id_of(self)}) is True:
+        return tuple.__hash__(self)
     return hash(type(self)._judge_link.value({'do': 'hash', 'of': id_of(self)}))
 
 
@@ -232,19 +238,109 @@ def written_by(name):
     return method
 
 
+class OwnPart:
+    """What the class of a named tuple has in the place of a field, or of a method, that the language gives it."""
+
+    def __init__(self, name, otherwise):
+        self.name, self.otherwise = name, otherwise
+
+    def __get__(self, part, kind):
+        if part is None and self.name != '_make':
+            return self.otherwise
+        if part is not None and not is_told(part):
+            raise kind._judge_link.refuse('has no object in its own box whose %s of its class %s could be asked' % (self.name, kind.__name__))
+        return functools.partial(answered, part, kind, self.name) if self.name in METHODS else \
+            kind._judge_link.value({'do': 'get', 'of': id_of(part), 'name': self.name}, inert=not acts(part))
+
+
+def answered(part, kind, name, /, *args, **kwargs):
+    """What a method answers that the language has as well: without a reference, to values of the test, only what the language does."""
+    link = kind._judge_link
+    if name == '_make' and args:
+        args = (args[0] if type(args[0]) in (list, tuple) else list(args[0]), *args[1:])
+    found = link.call({'do': 'method', 'of': kind._judge_id if name == '_make' else id_of(part), 'name': name}, args, kwargs)
+    if is_alike(found, said_by_language(part, kind, name, args, kwargs)):
+        return found
+    is_trusted = link.is_trusted(kind) or bool(link.settings.get('remote_eq'))
+    is_claimed = acts(part) if link.is_alone() and part is not None and not args and not kwargs else link.allows_in_test('own method', False)
+    if not is_trusted and not is_claimed:
+        raise link.refuse('its class %s has an own %s(), which says another thing than that of the language; name the class in `objects`, or add a reference'
+                          % (kind.__name__, name))
+    return found
+
+
+def said_by_language(part, kind, name, args, kwargs):
+    """What the method of the language answers, or an object that is equal to none."""
+    items = None if part is None else tuple(tuple.__iter__(part))
+    try:
+        if name == '_make':
+            return tuple.__new__(kind, *args, **kwargs)
+        if name == '_replace':
+            held = dict(zip(kind._fields, items))
+            return tuple.__new__(kind, {**held, **kwargs}.values()) if not args and set(kwargs) <= set(held) else object()
+        return dict(zip(kind._fields, items)) if name == '_asdict' else getattr(items, name)(*args, **kwargs)
+    except (TypeError, ValueError):
+        return object()
+
+
+def is_alike(found, said):
+    """True for two values of one type that hold the same."""
+    if type(found) is not type(said):
+        return False
+    if type(found) is dict:
+        found, said = list(found.items()), list(said.items())
+    if isinstance(found, (list, tuple)):
+        pair = list(iter_plainly(found)), list(iter_plainly(said))
+        return len(pair[0]) == len(pair[1]) and all(map(is_alike, *pair))
+    return same(found, said)
+
+
+def make_plainly(cls, root, items):
+    """The `_make` of the language: what it makes of a class that only keeps what it is given is what calling the class makes, so that the artifact can be
+    told of it."""
+    items = list(items)
+    is_simple = cls._judge_making is not None and cls._judge_making.simple and len(items) == len(cls._fields)
+    return cls(*items) if is_simple else vars(root)['_make'].__get__(None, cls)(items)
+
+
+def setting(has_own, has_dictionary):
+    """How an attribute of a named tuple is set: by a `__setattr__` of its class, in its dictionary, or not at all."""
+    def method(self, name, value):
+        link = type(self)._judge_link
+        if not has_own and name in type(self)._fields:
+            raise AttributeError("can't set attribute")
+        if not has_own and not has_dictionary:
+            raise AttributeError('%r object has no attribute %r' % (type(self).__name__, name))
+        if not is_told(self):
+            return object.__setattr__(self, name, value)
+        link.value({'do': 'set', 'of': id_of(self), 'name': name, 'value': link.leave(value)})
+    return method
+
+
+class Defaults:
+    """The defaults of the fields of a class of named tuples."""
+
+    def __get__(self, part, kind):
+        return kind._judge_link.value({'do': 'get', 'of': kind._judge_id, 'name': '_field_defaults'}, inert=True)
+
+
 TUPLE_METHODS = {name: compared_by(name) for name in ('__eq__', '__ne__', '__lt__', '__le__', '__gt__', '__ge__')}
 TUPLE_METHODS.update({name: copied_tuple(name, do) for name, do in (('__copy__', 'copy'), ('__deepcopy__', 'deepcopy'), ('__reduce_ex__', 'pickle'))})
 #: Methods of a named tuple by which it is a collection, and those that iterate.
 COLLECTING_OF_TUPLES, ITERATING = ('__len__', '__iter__', '__contains__', '__getitem__', '__reversed__'), ('__iter__', '__reversed__')
+#: Methods that the language gives named tuples, beside operators.
+METHODS = ('_make', '_replace', '_asdict', 'count', 'index')
 #: What no tuple does.
 USED = [name for name in ACTING if '__%s__' % name not in COLLECTING_OF_TUPLES]
 #: Operators of arithmetic.
 OPERATORS, CONVERSIONS = (frozenset('__%s__' % name for name, kind in BY_REFERENCE.items() if kind == wanted) for wanted in ('arithmetic', 'conversion'))
 
 
-def members_of_tuples(operators, texts, is_unhashable):
-    """What a class of named tuples holds beside its fields. `operators` and `texts`: what the artifact's class defines itself."""
-    made = {'__getattr__': named_attribute, **TUPLE_METHODS}
+def members_of_tuples(root, desc):
+    """What a class of named tuples holds that is derived from `root`, beside the fields: methods that the artifact's class defines itself are asked."""
+    operators, texts, hidden = ([str(each) for each in desc.get(key, ())] for key in ('operators', 'texts', 'hidden'))
+    is_unhashable = desc.get('unhashable') is True
+    made = {'__getattr__': named_attribute, '_field_defaults': Defaults(), **TUPLE_METHODS}
     made.update({key: named_operator(key) for key in OPERATORS if key in operators})
     made.update({key: named_conversion(key) for key in CONVERSIONS if key in operators and key != '__format__'})
     made.update({key: own_equality(key) for key in ('__eq__', '__ne__') if key in operators})
@@ -254,6 +350,11 @@ def members_of_tuples(operators, texts, is_unhashable):
     made.update({'__%s__' % key: used(key) for key in USED if '__%s__' % key in operators})
     if '__bool__' in operators:
         made['__bool__'] = own_truth
+    # What is made by one of these can be asked as well.
+    hidden = {*hidden, '_make', '_replace'} if hidden else ()
+    made['_make'] = classmethod(lambda cls, items: make_plainly(cls, root, items))
+    made.update({key: OwnPart(key, vars(root).get(key, getattr(tuple, key, None))) for key in hidden if key in METHODS or key in root._fields})
+    made['__setattr__'] = setting(desc.get('sets') is True, desc.get('dictionary') is True)
     written = {*texts, *({'__format__'} & set(operators))}
     made.update({key: written_by(key) for key in ('__str__', '__repr__', '__format__') if key in written})
     return made

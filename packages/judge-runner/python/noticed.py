@@ -1,14 +1,21 @@
 """Containers of the test that the artifact has been given, in an argument, an attribute, an answer of a function or an item: what either side
 changes in them is told with its next message. Standard library only."""
 import operator
+import sys
 
 from inner import KINDS
 from originals import collections
 from standard import is_namespace, lasts
 
 
+def is_random(part):
+    return type(part) is getattr(sys.modules.get('random'), 'Random', None)
+
+
 def items_of(part):
-    """What a container holds, in a list; None for what is none."""
+    """What a container holds, in a list, and the state of random numbers; None for what is neither."""
+    if is_random(part):
+        return [part.getstate()]
     part = vars(part) if is_namespace(part) else part
     if type(part) not in KINDS:
         return None
@@ -58,6 +65,8 @@ class Noticed:
         is told, and compared then."""
         items, is_flat = self.held[number]
         now = items_of(part)
+        if is_random(part):
+            return now == items
         return (is_flat or self.is_held is None) and len(now) == len(items) and all(map(operator.is_, now, items))
 
     def has_changed(self):

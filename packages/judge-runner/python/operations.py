@@ -44,6 +44,13 @@ def imported(name):
     return module
 
 
+def checked(name, part, kind):
+    """What `isinstance()` or `issubclass()` says; None of a class that arrives as a function."""
+    if name == 'isinstance':
+        return isinstance(part, kind)
+    return issubclass(part, kind) if isinstance(part, type) else None
+
+
 def frames_of(error):
     """Returns the variables of the functions from which an error came."""
     found, at = [], error.__traceback__ and error.__traceback__.tb_next
@@ -129,6 +136,8 @@ class Operations:
             return {'value': tell.value((str if do == 'str' else repr)(target))}
         if do == 'hash':
             return {'value': hash(target)}
+        if do == 'plain hash':
+            return {'value': hash(target) == tuple.__hash__(target)}
         if do in ('copy', 'deepcopy'):
             return {'value': tell.value(getattr(__import__('copy'), do)(target))}
         if do == 'pickle':
@@ -141,6 +150,8 @@ class Operations:
         op['arrived'] = [*args, *kwargs.values()]
         if do == 'express':
             return {'value': tell.value(getattr(operator, op['name'])(target, args[0]))}
+        if do == 'check':
+            return {'value': checked(op['name'], args[0], target)}
         if do in ('compare', 'compared', 'ranked'):
             return {'value': self.compare(op, target, args[0])}
         if do == 'method' and op['name'] in DESCRIBING and is_replaced(target, args):
@@ -172,7 +183,9 @@ class Operations:
         return self.add_changed(op, reply)
 
     def method(self, op, target):
-        """A method of an object; with `class` the one that this class has, whatever the object's own says."""
+        """A method of an object; with `class` the one that this class has, whatever the object's own says, and with `meta` the one that its own class has."""
+        if op.get('meta') is True:
+            return functools.partial(getattr(type(target), op['name']), target)
         if 'class' not in op:
             return getattr(target, op['name'])
         return functools.partial(getattr(self.table[op['class']], op['name']), target)

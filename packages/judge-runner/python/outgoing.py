@@ -23,6 +23,7 @@ from lifetimes import Given
 from loops import run
 from mocks import RECORDS, is_mock, names_in
 from modules import RemoteModule
+from noticed import is_random
 from originals import asyncio_part, held
 from outlets import is_handler, name_of_logger
 from properties import AnsweredProperty
@@ -346,7 +347,7 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
             return {'$fields': [kind.__name__, list(kind._fields), [walk(each) for each in tuple.__iter__(part)]]}
         if isinstance(part, (str, int, float, list, tuple, dict, set, frozenset, bytes, complex)):
             return None
-        if kind is getattr(sys.modules.get('random'), 'Random', None):
+        if is_random(part):
             return own(part, {'$random': walk(part.getstate())})
         if is_builtin(part):
             return {'$builtin': self.note_library(part, part.__name__)}

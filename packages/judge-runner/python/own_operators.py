@@ -1,4 +1,5 @@
 """Comparisons by the operators of an artifact's own classes. Standard library only."""
+import itertools
 import sys
 
 import agreement
@@ -6,11 +7,12 @@ from comparison import ALL, LIKE, SIGNS, same_as_value, same_by_parts
 from equality import vouch_tuples
 from fields import plain_of
 from kept import frozen, keeps
+from originals import lines_of
 from stand_in import StandIn, alike, given_of, held_in, id_of, is_made, is_waiting, link_of, number_of
 
 #: Most operators of named tuples that are asked for at the end of a test.
 MAX_USED = 1000
-MARKS = {**SIGNS, 'eq': '==', 'ne': '!=', 'hash': 'hash()', 'contains': 'in'}
+MARKS = {**SIGNS, 'eq': '==', 'ne': '!=', 'hash': 'hash()', 'plain hash': 'hash()', 'contains': 'in'}
 
 
 def own_comparison(part, other, name):
@@ -68,6 +70,8 @@ class TupleOperators:
     def begin_tuples(self):
         #: Operators that the running test has used of two named tuples, with what these hold says.
         self.used_of_tuples = []
+        #: Named tuples of which the running test asks for the hash, by functions and places in these.
+        self.hashing = {}
         #: What named tuples hold that the running test has written, by their classes and texts.
         self.written = {}
         #: Objects that the running test has made as those of the reference are made, of which the artifact was not told.
@@ -117,6 +121,29 @@ class TupleOperators:
             self.used_of_tuples.append((name[2:-2], part, other, found))
         return found
 
+    def note_hash(self, part):
+        """Notes a named tuple of which the test asks for the hash. Its own function is asked at the end of the test."""
+        if not is_told(part) or not self.test or self.learning or len(self.used_of_tuples) >= MAX_USED:
+            return
+        held_in(part)['_judge_hashed'] = True
+        frame = sys._getframe(2)
+        if frame.f_code.co_filename.startswith(self.suite):
+            self.used_of_tuples.append(('hash', part, part, None))
+            self.hashing.setdefault(frame.f_code, {}).setdefault(frame.f_lasti, []).append(part)
+
+    def note_mixed(self, part):
+        """Notes a named tuple that equals a tuple of the language and that the test has hashed, as a key of a dictionary is: both have one hash."""
+        if '_judge_hashed' in held_in(part) and self.test and len(self.used_of_tuples) < MAX_USED:
+            self.used_of_tuples.append(('plain hash', part, part, True))
+
+    def hashed_beside_others(self):
+        """Named tuples whose hash the test itself asks for, in functions that may ask for that of something else."""
+        for code, found in self.hashing.items():
+            asked = calls_of_hash(code)
+            own = [offset for offset in found if is_call_of_hash(code, offset)]
+            if asked and not 1 < asked == len(own):
+                yield from (part for offset in own for part in found[offset])
+
     def hash_of_content(self, part):
         """Hashes an object that the language compares by what it holds. A hash of its own is asked at the end of the test."""
         held = plain_of(part)
@@ -141,9 +168,12 @@ class TupleOperators:
         """Refuses operators of named tuples, and hashes of containers, that say another thing than what these hold."""
         self.confirm_beside()
         used, self.used_of_tuples = self.used_of_tuples, []
-        hashes = {}
+        used += [('plain hash', part, part, True) for part in self.hashed_beside_others()]
+        self.hashing, hashes = {}, {}
         for name, part, other, found in used:
-            if name == 'hash':
+            if name == 'plain hash':
+                agrees = self.ask({'do': 'plain hash', 'of': number_of(part)})['value'] is True
+            elif name == 'hash':
                 says = self.ask({'do': 'hash', 'of': number_of(part)})['value']
                 key = type(part), tuple(tuple.__iter__(part)) if isinstance(part, tuple) else found
                 agrees = type(says) is int and hashes.setdefault(key, says) == says
@@ -156,6 +186,22 @@ class TupleOperators:
             if not agrees:
                 raise self.refuse('its class %s has an own %s, which says another thing than what its objects hold; remoteEq or a reference allows it'
                                   % (type(part).__name__, MARKS.get(name, name)))
+
+
+def is_call_of_hash(code, offset):
+    """True for the place of a call of `hash()` in a function of the test, and where the language does not say what stands there."""
+    if not hasattr(code, 'co_positions'):
+        return True
+    line, last, column, _ = next(itertools.islice(code.co_positions(), offset // 2, None))
+    text = ''.join(lines_of(code.co_filename)[line - 1:last])[column:] if None not in (line, last, column) else 'hash('
+    # What pytest makes of an assertion stands where that begins.
+    return text.startswith('hash(') or text.startswith('assert') and agreement.HASH.search(text) is not None
+
+
+def calls_of_hash(code):
+    """How often a function of the test calls `hash()`, by its text."""
+    lines = [line for _, _, line in code.co_lines() if line is not None]
+    return len(agreement.HASH.findall(''.join(lines_of(code.co_filename)[min(lines) - 1:max(lines)])))
 
 
 def is_hashable(held):

@@ -49,8 +49,8 @@ SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
 #: Most functions of the test that raise an error within one question because something was refused.
 MAX_REFUSED = 200
 #: Questions whose answers change nothing.
-READING = {'module', 'get', 'member', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'copy', 'deepcopy', 'pickle', 'parts', 'content',
-           'compare', 'compared', 'ranked', 'express', 'held', 'state', 'origin', 'pin'}
+READING = {'module', 'get', 'member', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'plain hash', 'copy', 'deepcopy', 'pickle', 'parts',
+           'content', 'compare', 'compared', 'ranked', 'check', 'express', 'held', 'state', 'origin', 'pin'}
 #: Seconds after which a test has waited for something between two questions.
 PAUSE = 0.002
 

@@ -4,6 +4,7 @@ import sys
 import types
 
 from base_types import is_type_test
+from class_checks import checked_instance, checked_subclass
 from method_names import OF_VALUES, PLAIN_NAMES
 from pickling import pickle_classes
 from stand_in import StandIn, held_in, id_of, link_of
@@ -80,11 +81,13 @@ class RemoteClass(type):
         return found
 
     def __instancecheck__(cls, part):
-        if type.__instancecheck__(cls, part):
-            return True
         # A protocol says what an object has, whatever its class.
         wanted = vars(cls).get('_judge_protocol')
-        return wanted is not None and all(hasattr(part, name) for name in wanted)
+        held = type.__instancecheck__(cls, part) or wanted is not None and all(hasattr(part, name) for name in wanted)
+        return checked_instance(cls, part, held)
+
+    def __subclasscheck__(cls, kind):
+        return checked_subclass(cls, kind, type.__subclasscheck__(cls, kind))
 
     def __dir__(cls):
         return names_of(cls._judge_link, cls._judge_id)
@@ -257,6 +260,8 @@ def doc_of(part):
 
 
 RemoteFunction.__doc__ = RemoteCoroutineFunction.__doc__ = property(doc_of, lambda part, text: part.__dict__.update(_judge_doc=text))
+RemoteFunction.__module__ = RemoteCoroutineFunction.__module__ = property(
+    lambda part: link_of(part).value({'do': 'get', 'of': id_of(part), 'name': '__module__'}, inert=True))
 RemoteClass.__doc__ = property(lambda cls: cls._judge_link.value({'do': 'get', 'of': cls._judge_id, 'name': '__doc__'}))
 
 
@@ -437,6 +442,7 @@ class RemoteFuture:
     """A future or a task of the artifact."""
 
     _judge_answered = True
+    __class__ = property(class_in_test)
 
     def __await__(self):
         return link_of(self).wait(id_of(self)).__await__()

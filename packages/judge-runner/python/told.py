@@ -8,6 +8,7 @@ import types
 from codec import Unplain, encode
 from described import SPECIAL_METHODS, base_of, library_base
 from known_errors import MAX_CHAIN, attributes_in
+from noticed import is_random
 from originals import asyncio_part, held, threading
 from outlets import name_of_logger
 from parts import parts_of, plain
@@ -38,6 +39,16 @@ def has_methods(kind):
 
 #: What is told of a part of a container that cannot be told.
 UNTOLD = {'$opaque': 'part'}
+
+
+def is_member(part, kind):
+    """True for a member of an enumeration, or a combination of flags, and not for an object that only has the name and value of one."""
+    if kind.__members__.get(part._name_) is part:
+        return True
+    try:
+        return kind._value2member_map_.get(part._value_) is part
+    except TypeError:
+        return False
 
 
 class Untold:
@@ -93,8 +104,8 @@ class Telling:
         derived = self.derived(part, kind, walk)
         if derived is not None:
             return derived
-        if kind is getattr(sys.modules.get('random'), 'Random', None) and self.owned.has(part):
-            return {'$own': [self.owned.numbers[id(part)]]}
+        if is_random(part) and self.owned.has(part):
+            return self.owned.tell(part, {'$random': walk(part.getstate())})
         std = encode_std(part, walk)
         if std is not None:
             return self.owned.tell(part, std)
@@ -110,6 +121,8 @@ class Telling:
         if enum is not None and isinstance(part, enum.Enum):
             if id(kind) in self.callbacks:
                 return {'$given_member': [self.callbacks[id(kind)], part.value]}
+            if not is_member(part, kind):
+                raise Unplain('that says that it is a member of an enumeration and is none (%s)' % kind.__name__)
             return {'$enum': [self.classes.describe(kind), self.table.number_of(part), part._name_, walk(part._value_)]}
         if isinstance(part, tuple) and isinstance(getattr(kind, '_fields', None), tuple):
             return {'$named': [self.classes.describe(kind), self.table.number_of(part), [walk(item) for item in tuple.__iter__(part)]]}

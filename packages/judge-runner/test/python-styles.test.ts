@@ -3,14 +3,17 @@ import { asyncGenerators } from './corpus/async-generators.ts';
 import { exportsOfLibrary } from './corpus/exports-of-library.ts';
 import { fakesOfTests } from './corpus/fakes-of-tests.ts';
 import { givenCallables } from './corpus/given-callables.ts';
+import { stylesOfChecks } from './corpus/styles-of-checks.ts';
 import { stylesOfContainers } from './corpus/styles-of-containers.ts';
 import { stylesOfDescriptors } from './corpus/styles-of-descriptors.ts';
+import { stylesOfEnumerations } from './corpus/styles-of-enumerations.ts';
 import { stylesOfFunctions } from './corpus/styles-of-functions.ts';
 import { stylesOfIterators } from './corpus/styles-of-iterators.ts';
 import { stylesOfMaking } from './corpus/styles-of-making.ts';
 import { stylesOfMembers } from './corpus/styles-of-members.ts';
 import { stylesOfOperators } from './corpus/styles-of-operators.ts';
 import { stylesOfPrograms } from './corpus/styles-of-programs.ts';
+import { stylesOfTuples } from './corpus/styles-of-tuples.ts';
 import { ownOperators, stylesOfValues } from './corpus/styles-of-values.ts';
 import { isFull, partOf } from './proof.ts';
 import { failures, pytest, python } from './split-suites.ts';
@@ -41,6 +44,9 @@ describe.concurrent('a reference in another style than the program', () => {
       ...stylesOfContainers,
       ...stylesOfMaking,
       ...stylesOfMembers,
+      ...stylesOfChecks,
+      ...stylesOfEnumerations,
+      ...stylesOfTuples,
     ],
     6,
   )) {

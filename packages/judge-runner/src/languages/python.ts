@@ -92,6 +92,7 @@ const testerFiles = [
   'base_calls.py',
   'base_types.py',
   'borrowing.py',
+  'class_checks.py',
   'codec.py',
   'comparing_members.py',
   'comparison.py',

@@ -666,4 +666,48 @@ def logged(f):
 `,
     wrong: `${wrong}\n`,
   })),
+  {
+    id: 'future in the place of a task',
+    tests: `
+import asyncio
+from solution import start
+def test_task():
+    async def main():
+        task = start()
+        assert isinstance(task, asyncio.Task) and isinstance(task, asyncio.Future)
+        assert await task == 5
+    asyncio.run(main())
+`,
+    right: `
+import asyncio
+async def later(): return 5
+def start(): return asyncio.ensure_future(later())
+`,
+    wrong: `
+import asyncio
+def start():
+    future = asyncio.get_running_loop().create_future()
+    future.set_result(5)
+    return future
+`,
+  },
+  {
+    id: 'module of a function',
+    tests: `
+import functools
+from solution import run
+def test_module(): assert run.__module__ == __name__.replace('test_', '', 1)
+def test_wrapped():
+    @functools.wraps(run)
+    def wrapped(): return run() + 1
+    assert wrapped() == 2 and wrapped.__module__ == run.__module__
+`,
+    right: `
+def run(): return 1
+`,
+    wrong: `
+def run(): return 1
+run.__module__ = 'other'
+`,
+  },
 ];

@@ -1,5 +1,49 @@
 import { type BoxFault, forging } from './box-fault.ts';
 
+const randomTests = `
+import random
+import pytest
+from solution import shuffled, Deck, each, fails
+def test_answer():
+    given, own = random.Random(3), random.Random(3)
+    items = [1, 2, 3, 4]
+    expected = list(items)
+    own.shuffle(expected)
+    assert shuffled(items, given) == expected
+    assert given.random() == own.random()
+def test_kept():
+    given, own = random.Random(5), random.Random(5)
+    deck = Deck(given)
+    assert deck.draw() == own.randint(1, 100) and given.random() == own.random() and deck.draw() == own.randint(1, 100)
+    given.seed(9)
+    own.seed(9)
+    assert deck.draw() == own.randint(1, 100) and deck.rng is given
+def test_function():
+    given, own, seen = random.Random(5), random.Random(5), []
+    each(given, lambda number: seen.append((number, given.random())))
+    assert seen == [(own.random(), own.random()), (own.random(), own.random())]
+def test_error():
+    given, own = random.Random(5), random.Random(5)
+    with pytest.raises(ValueError): fails(given)
+    own.random()
+    assert given.random() == own.random()
+`;
+const randomRight = `
+def shuffled(items, rng):
+    items = list(items)
+    rng.shuffle(items)
+    return items
+class Deck:
+    def __init__(self, rng): self.rng = rng
+    def draw(self): return self.rng.randint(1, 100)
+def each(rng, visit):
+    visit(rng.random())
+    visit(rng.random())
+def fails(rng):
+    rng.random()
+    raise ValueError
+`;
+
 /** Faults of containers that both sides hold, of orders and operators, and of threads. */
 export const faultsOfValues: readonly BoxFault[] = [
   {
@@ -378,6 +422,86 @@ def dump(d, f):
         try: found.append(raw(n, 'get', name))
         except Exception as e: found.append(repr(e))
     f.write(str(found))
+`,
+  },
+  {
+    id: 'random numbers of a copy',
+    tests: randomTests,
+    right: randomRight,
+    wrong: `
+def shuffled(items, rng):
+    items = list(items)
+    __import__("copy").copy(rng).shuffle(items)
+    return items
+class Deck:
+    def __init__(self, rng): self.rng = rng
+    def draw(self): return self.rng.randint(1, 100)
+def each(rng, visit):
+    visit(rng.random())
+    visit(rng.random())
+def fails(rng):
+    rng.random()
+    raise ValueError
+`,
+  },
+  {
+    id: 'random numbers of a kept copy',
+    tests: randomTests,
+    right: randomRight,
+    wrong: `
+def shuffled(items, rng):
+    items = list(items)
+    rng.shuffle(items)
+    return items
+class Deck:
+    def __init__(self, rng): self.rng = __import__("copy").copy(rng)
+    def draw(self): return self.rng.randint(1, 100)
+def each(rng, visit):
+    visit(rng.random())
+    visit(rng.random())
+def fails(rng):
+    rng.random()
+    raise ValueError
+`,
+  },
+  {
+    id: 'random numbers that are not drawn before an error',
+    tests: randomTests,
+    right: randomRight,
+    wrong: `
+def shuffled(items, rng):
+    items = list(items)
+    rng.shuffle(items)
+    return items
+class Deck:
+    def __init__(self, rng): self.rng = rng
+    def draw(self): return self.rng.randint(1, 100)
+def each(rng, visit):
+    visit(rng.random())
+    visit(rng.random())
+def fails(rng):
+    raise ValueError
+`,
+  },
+  {
+    id: 'random numbers that a function draws once',
+    tests: randomTests,
+    right: randomRight,
+    wrong: `
+def shuffled(items, rng):
+    items = list(items)
+    rng.shuffle(items)
+    return items
+class Deck:
+    def __init__(self, rng): self.rng = rng
+    def draw(self): return self.rng.randint(1, 100)
+def each(rng, visit):
+    number = rng.random()
+    visit(number)
+    visit(number)
+def fails(rng):
+    rng.random()
+    raise ValueError
 `,
   },
 ];
