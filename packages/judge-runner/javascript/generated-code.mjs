@@ -402,7 +402,7 @@ function watchExtensions() {
 }
 
 /** Questions that answer no more than names, unless a text shows otherwise: code may be made of the suite's own values after them. */
-const opening = new Set(['module', 'tick', 'methods', 'accessors', 'inherits']);
+const opening = new Set(['watch', 'module', 'tick', 'methods', 'accessors', 'inherits']);
 
 /** Characters of the values in what a question of `opening` was told, without names that stand in the suite. */
 function lengthOf(part, isOfSuite) {

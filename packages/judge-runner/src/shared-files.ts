@@ -18,6 +18,9 @@ const noted = 'file ';
 
 /** Folders in which both boxes begin: their files are those of the other box as well, as all temporary files are. */
 const currentFolders = { python: '/box/pytest/current', javascript: '/box/tmp/current' };
+/** What the text of a test has that starts programs: what the artifact has written would be code of these, where they begin. */
+const startsPrograms =
+  /\bsubprocess|\bos\s*\.\s*(?:system|popen|spawn|exec|posix_spawn)|\bfrom os import\b[^\n]*\b(?:system|popen|spawn|exec)|\bpty\b/;
 
 /** Returns the files of a suite that may be inputs. Pure. */
 const inputsOf = (suite: Pick<TestFiles, 'files'>): string[] =>
@@ -48,10 +51,14 @@ export function unsharedFiles(suite: TestFiles, shapes: readonly string[] | null
 
 /**
  * Returns the folder in which tests begin. A suite of nothing but tests has no file to find there, so that it is one that the artifact has as well: paths
- * which both make absolute are equal, and what one writes there the other reads. Pure.
+ * which both make absolute are equal, and what one writes there the other reads, unless tests start programs there. Pure.
  */
-export const currentFolder = (suite: Pick<TestFiles, 'files' | 'language'>): string =>
-  inputsOf(suite).length === 0 ? currentFolders[suite.language] : suiteFolder;
+export function currentFolder(suite: Pick<TestFiles, 'files' | 'language'>): string {
+  const isStarting = Object.values(suite.files).some(
+    (file) => suite.language === 'python' && typeof file === 'string' && startsPrograms.test(file),
+  );
+  return isStarting || inputsOf(suite).length > 0 ? suiteFolder : currentFolders[suite.language];
+}
 
 /** Returns what is wrong with the files that a suite shares; null for nothing. Pure. */
 export function wrongShared(suite: Pick<TestFiles, 'files' | 'shared'>): string | null {

@@ -695,8 +695,9 @@ def start():
     id: 'module of a function',
     tests: `
 import functools
+import sys
 from solution import run
-def test_module(): assert run.__module__ == __name__.replace('test_', '', 1)
+def test_module(): assert sys.modules[run.__module__].run is run
 def test_wrapped():
     @functools.wraps(run)
     def wrapped(): return run() + 1

@@ -378,6 +378,7 @@ test('found', () => { assert.equal(find(7).x, new Vector(4, 6).x); });
   },
   {
     id: 'functions with methods that objects answer',
+    needsReference: true,
     tests: `${begin}import { lens } from 'solution';
 const state = { user: { city: 'Ulm' } };
 test('get', () => { assert.equal(lens('user').get(state).city, 'Ulm'); });
