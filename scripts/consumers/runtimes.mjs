@@ -1,5 +1,5 @@
-import { existsSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { load, needsPeer } from './bundlers.mjs';
 import { Skipped } from './checks.mjs';
 import { exec } from './exec.mjs';
@@ -31,13 +31,23 @@ async function requireRuns(command, args) {
   }
 }
 
+let written = 0;
+/** Writes a file at once: another runtime, which is checked at the same time, may be reading the same one. */
+function writeWhole(file, text) {
+  mkdirSync(dirname(file), { recursive: true });
+  written += 1;
+  const part = `${file}.${process.pid}.${written}`;
+  writeFileSync(part, text);
+  renameSync(part, file);
+}
+
 /** Imports every entry, runs the portable program and the first example of each README. */
 async function checkRuntime({ packages, projects: { bare }, expected }, command, args = []) {
   await requireRuns(command, ['--version']);
   const run = (file) => exec(command, [...args, file], { cwd: bare });
   const entries = packages.flatMap(entriesOf).filter((entry) => !needsPeer.test(entry));
   const imports = join(bare, 'imports.mjs');
-  writeFileSync(imports, entries.map((entry) => `import '${entry}';\n`).join(''));
+  writeWhole(imports, entries.map((entry) => `import '${entry}';\n`).join(''));
   await run(imports);
   const printed = await run(join(bare, 'portable-main.mjs'));
   if (printed !== expected) throw new Error(`The portable program printed ${printed}instead of ${expected}`);
@@ -45,8 +55,7 @@ async function checkRuntime({ packages, projects: { bare }, expected }, command,
   const examples = readmeExamples().filter(({ name, code }) => code && !withoutExample.has(name));
   for (const { name, code, output = '' } of examples) {
     const file = join(bare, 'examples', `${name}.mjs`);
-    mkdirSync(join(file, '..'), { recursive: true });
-    writeFileSync(file, (await transform(code, { loader: 'ts', target: 'node22' })).code);
+    writeWhole(file, (await transform(code, { loader: 'ts', target: 'node22' })).code);
     const actual = await run(file);
     if (comparable(actual) !== comparable(output))
       throw new Error(`The example of ${name} printed\n${actual}instead of\n${output}`);
