@@ -367,6 +367,29 @@ def add(a, b): return Money((${sum}) / 100)
     expect(judged.err).toContain(`${correct} was left out of the suite`);
     expect(judged.err).toContain(`${broken} was left out of the suite`);
   });
+
+  it.each([
+    ['tests/test_it.py', 'tests', 'from solution import answer\ndef test_it(): assert answer() == "lilac"\n'],
+    [
+      'suite.json',
+      'suite.json',
+      '{"id": "it", "language": "python", "mode": "vectors", "entryPoint": "answer", "cases": [{ "id": "it", "layer": "correctness", "args": [], "expect": "lilac" }]}',
+    ],
+  ])(
+    'JDG-17 JDG-22 are left out of a repository with %s, which could read there what is expected',
+    async (name, path, text) => {
+      const own = mkdtempSync(join(folder, 'reading-'));
+      mkdirSync(join(own, 'tests'));
+      writeFileSync(join(own, name), text);
+      writeFileSync(
+        join(own, 'solution.py'),
+        'import glob\ndef answer(): return "lilac" if any("== \\"l" in open(each).read() or "t\\": \\"l" in open(each).read() for each in glob.glob("/artifact/**", recursive=True) if each.endswith(("it.py", "json"))) else None\n',
+      );
+      const judged = await run(['judge', 'run', own, '--suite', join(own, path)]);
+      expect(judged.out).toContain('FAILURE: 0 of 1');
+      expect(judged.err).toContain(`${join(own, path)} was left out of the artifact`);
+    },
+  );
 });
 
 describe('bonafide judge check', () => {

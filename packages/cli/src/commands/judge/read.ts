@@ -120,17 +120,32 @@ function requireLanguage(path: string, suite: Suite, what: 'artifact' | 'referen
   );
 }
 
+/** Returns true for a path that is another one, or lies in it. */
+const isIn = (path: string, other: string): boolean =>
+  `${resolve(path)}${sep}`.startsWith(`${resolve(other)}${sep}`);
+
+/** Returns true for a folder of a program that holds the suite by which it is judged, as repositories do. */
+export const holdsSuite = (path: string, suitePath: string): boolean =>
+  isIn(suitePath, path) && !isIn(path, suitePath);
+
 /**
  * Reads an artifact: a file, a package or the folder of a program. The suite says what its language is. Tests import a single file
  * as `solution`, or by its own name.
+ *
+ * @param suitePath - Path of the suite. What lies there is left out of a folder: an artifact that has the tests could read what they expect.
  */
 export async function readArtifact(
   path: string,
   suite: Suite,
+  suitePath: string,
   what: 'artifact' | 'reference' = 'artifact',
 ): Promise<Artifact> {
   if (await isFolder(path, what)) {
-    const files = await readFolder(path);
+    const files = Object.fromEntries(
+      Object.entries(await readFolder(path)).filter(
+        ([name]) => !holdsSuite(path, suitePath) || !isIn(join(path, name), suitePath),
+      ),
+    );
     if (Object.keys(files).length === 0)
       throw new CliError('USAGE', `The folder ${path} is empty. ${forms[what]}`);
     return { files: isPackage(suite, path, files) ? below(basename(resolve(path)), files) : files };
@@ -218,8 +233,6 @@ export async function readSuite(path: string, programs: readonly string[] = []):
     ? suiteFilesOf(await readFolder(path))
     : { [basename(path)]: await readFile(path, 'utf8') };
   const { [settingsFile]: settings, ...all } = read;
-  const isIn = (file: string, program: string) =>
-    `${resolve(file)}${sep}`.startsWith(`${resolve(program)}${sep}`);
   const inside = programs.filter((each) => folder && !isIn(path, each));
   const leftOut = inside.filter((each) => Object.keys(all).some((name) => isIn(join(path, name), each)));
   const files = Object.fromEntries(

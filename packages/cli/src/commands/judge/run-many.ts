@@ -2,9 +2,8 @@ import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
 import type { Verdict } from '@bonafide/judge-runner';
 import type { CommandContext } from '../../context.ts';
 import { counted } from '../../format.ts';
-import { readArtifact } from './read.ts';
 import { colours, type RunOptions, requestOf } from './run.ts';
-import { readSuiteWithReference, withJudge } from './session.ts';
+import { readProgram, readSuiteWithReference, withJudge } from './session.ts';
 
 /** One artifact of several, with its verdict, or with the error that kept it from being judged. */
 interface Judged {
@@ -74,7 +73,7 @@ export async function judgeMany(
   const request = requestOf(options, suite);
   // Misspelt paths are said before anything is judged.
   const artifacts = await Promise.all(
-    paths.map(async (path) => ({ path, artifact: await readArtifact(path, suite) })),
+    paths.map(async (path) => ({ path, artifact: await readProgram(path, suite, options.suite, print) })),
   );
   let done = 0;
   const tell = () => io.progress.say(`Judged ${done} of ${counted(artifacts.length, 'artifact')}`);

@@ -4,8 +4,7 @@ import { CliError } from '../../errors.ts';
 import { counted } from '../../format.ts';
 import type { Style } from '../../io.ts';
 import type { Printer } from '../../print.ts';
-import { readArtifact } from './read.ts';
-import { type JudgeOptions, readSuiteWithReference, withJudge } from './session.ts';
+import { type JudgeOptions, readProgram, readSuiteWithReference, withJudge } from './session.ts';
 
 /** Color of each outcome. */
 export const colours: Readonly<Record<Outcome, Style>> = {
@@ -182,7 +181,7 @@ export function requestOf(
  */
 export async function judgeRun(artifactPath: string, options: RunOptions, print: Printer): Promise<boolean> {
   const suite = await readSuiteWithReference(options.suite, options, print, [artifactPath]);
-  const artifact = await readArtifact(artifactPath, suite);
+  const artifact = await readProgram(artifactPath, suite, options.suite, print);
   const request = requestOf(options, suite);
   const verdict = await withJudge(options.suite, options, (judge) => judge.run({ artifact, ...request }));
   if (options.json) print.json(verdict);

@@ -1,8 +1,15 @@
 import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
-import { createJudge, type Judge, JudgeError, parseSuite, type Suite } from '@bonafide/judge-runner';
+import {
+  type Artifact,
+  createJudge,
+  type Judge,
+  JudgeError,
+  parseSuite,
+  type Suite,
+} from '@bonafide/judge-runner';
 import type { Printer } from '../../print.ts';
 import { type BackendOptions, openSandbox } from './backend.ts';
-import { readArtifact, readSuite } from './read.ts';
+import { holdsSuite, readArtifact, readSuite } from './read.ts';
 
 /** Options of every command that judges. */
 export interface JudgeOptions extends BackendOptions {
@@ -28,7 +35,23 @@ export async function readSuiteWithReference(
       `${sanitizeRemoteText(each, 300)} was left out of the suite, although it is in its folder.`,
     );
   if (reference === undefined) return suite;
-  return parseSuite({ ...suite, reference: await readArtifact(reference, suite, 'reference') });
+  return parseSuite({ ...suite, reference: await readProgram(reference, suite, path, print, 'reference') });
+}
+
+/** Reads an artifact or a reference, and says that the suite was left out of its folder. */
+export async function readProgram(
+  path: string,
+  suite: Suite,
+  suitePath: string,
+  print: Printer,
+  what: 'artifact' | 'reference' = 'artifact',
+): Promise<Artifact> {
+  const found = await readArtifact(path, suite, suitePath, what);
+  if (holdsSuite(path, suitePath))
+    print.message(
+      `${sanitizeRemoteText(suitePath, 300)} was left out of the ${what}, which could read there what is expected.`,
+    );
+  return found;
 }
 
 /** Creates a judge for a piece of work and closes it afterwards. */
