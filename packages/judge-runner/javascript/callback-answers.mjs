@@ -1,6 +1,7 @@
 /* Answers the artifact's questions in a tester: runs functions of the test for it, and reads objects of the test. */
 
 import { createHash } from 'node:crypto';
+import { types } from 'node:util';
 import { stringify } from './json.mjs';
 import { outline } from './question-encoding.mjs';
 
@@ -16,6 +17,13 @@ const besides = (args, index) => {
   return createHash('sha256').update(told.join('\n')).digest('base64url').slice(0, 12);
 };
 const isNothing = (told) => told === null || told?.$undefined === true;
+
+/** What an object of an earlier test answers: nothing that a later test expects. Its iterators are at their end, as `for` wants to read. */
+function later(action, found) {
+  if (action !== 'step') return undefined;
+  const end = { value: undefined, done: true };
+  return types.isPromise(found) ? Promise.resolve(end) : end;
+}
 
 /**
  * @param link the connection, as `proxy.mjs` makes it
@@ -44,7 +52,7 @@ export function createCallbackAnswers(link, { numbers, classes, objects, errors,
       );
       // What a class is says nothing that a later test expects.
       if (action === 'class') return { returns: giving(() => encoding.leaveShape(found)) };
-      return { returns: giving(() => encoding.leave(numbers.isOver(number) ? undefined : found)) };
+      return { returns: giving(() => encoding.leave(numbers.isOver(number) ? later(action, found) : found)) };
     } catch (error) {
       return { throws: errors.leaveThrown(error) };
     }

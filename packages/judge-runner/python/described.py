@@ -70,6 +70,11 @@ def base_of(part):
     return None
 
 
+def is_made_by_call(kind):
+    """True for a class that `make_dataclass` or `types.new_class` has made, which says that it is of `types`."""
+    return isinstance(kind, type) and kind.__module__ == 'types' and vars(types).get(kind.__name__) is not kind
+
+
 def value_fields(kind):
     """How instances are compared by value, where the class leaves that to @dataclass or attrs."""
     told = getattr(kind, '__dataclass_params__', None)
@@ -185,7 +190,7 @@ class Classes:
         self.extended = Extended()
 
     def is_own(self, kind):
-        if getattr(kind, '__module__', None) in self.modules or isinstance(kind, GivenClass):
+        if getattr(kind, '__module__', None) in self.modules or isinstance(kind, GivenClass) or is_made_by_call(kind):
             return True
         # What a metaclass makes of an own class without a class statement says that it is of the metaclass's module.
         return isinstance(kind, type) and (self.extended.number_of(kind) is not None or
