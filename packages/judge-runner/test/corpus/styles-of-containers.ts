@@ -942,4 +942,50 @@ def test_plain():
       ['own', "'limit': 7", "'limit': type('Y', (), {'__eq__': lambda self, o: True})()", 'test_plain'],
     ],
   },
+  {
+    id: 'classes of containers that keep what they are given',
+    tests: `
+from solution import Bag, Point, Tags, parse
+def test_tuple(): assert Point(1, 2) == (1, 2) and hash(Point(1, 2)) == hash((1, 2))
+def test_other_tuple(): assert Point(1, 2) != Point(1, 3)
+def test_list(): assert Bag([1, 2]) == [1, 2]
+def test_other_list(): assert Bag([1, 2]) != Bag([1])
+def test_dict(): assert Tags({'a': 1}) == {'a': 1}
+def test_other_dict(): assert Tags({'a': 1}) != Tags({'a': 2})
+def test_answer(): assert parse('1,2') == Bag(['1', '2'])
+`,
+    styles: {
+      inherited: `
+class Point(tuple):
+    def __new__(cls, x, y): return tuple.__new__(cls, (x, y))
+class Bag(list): pass
+class Tags(dict): pass
+def parse(text): return Bag(text.split(','))
+`,
+      written: `
+class Point(tuple):
+    def __new__(cls, x, y):
+        made = super().__new__(cls, [x, y])
+        return made
+class Bag(list):
+    def __init__(self, items=()):
+        super().__init__()
+        self.extend(items)
+class Tags(dict):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.label = None
+def parse(text): return Bag(each for each in text.split(','))
+`,
+    },
+    wrong: [
+      ['written', '[x, y])', '[x, 0])', 'test_tuple'],
+      ['written', '[x, y])', '[x, 0])', 'test_other_tuple'],
+      ['written', 'self.extend(items)', 'self.extend(list(items)[:1])', 'test_list'],
+      ['written', 'self.extend(items)', 'self.extend(list(items)[:1])', 'test_other_list'],
+      ['written', 'super().__init__(*args, **kwargs)', 'super().__init__()', 'test_dict'],
+      ['written', 'super().__init__(*args, **kwargs)', 'super().__init__()', 'test_other_dict'],
+      ['inherited', "text.split(',')", 'text[:1]', 'test_answer'],
+    ],
+  },
 ];
