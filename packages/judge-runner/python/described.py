@@ -16,7 +16,7 @@ from making import making_of
 from originals import collections, held
 from packing import packing_of
 from received_classes import ORIGINS, GivenClass
-from standard import MAX_BASES, STANDARD
+from standard import MAX_BASES, STANDARD, root_of
 
 inspect = held(inspect)
 SPECIAL_METHODS = tuple('__%s__' % name for name in (
@@ -279,7 +279,7 @@ class Classes:
         """By what instances are compared: their fields, an operator of an own class, a base, or identity."""
         equal = next((base for base in own if '__eq__' in vars(base)), None)
         return 'value' if told.get('value') else 'own' if equal is not None and self.is_own(equal) else \
-            'base' if any(issubclass(kind, each) for each in CONTAINERS) else 'library' if library_base(kind) else 'identity'
+            'base' if any(issubclass(kind, each) for each in CONTAINERS) else 'library' if library_base(kind) or root_of(kind) else 'identity'
 
     def add_claims(self, kind, told):
         """Adds how objects are made, and what they keep of what they are given."""
