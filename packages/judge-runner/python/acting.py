@@ -125,7 +125,11 @@ class Acting(StandIn):
                 raise TypeError('unhashable type: %r' % type(self).__name__)
             # Left out only where it has no hash: objects that hold something else must not be alike in a set.
             values = zip(told['fields'], values_of(self, told['fields']))
-            return hash(tuple(value for name, value in values if name not in told['unhashed'] or type(value).__hash__ is not None))
+            key = tuple(value for name, value in values if name not in told['unhashed'] or type(value).__hash__ is not None)
+            found = hash(key)
+            if '__hash__' in type(self)._judge_overrides:
+                link_of(self).note_own_hash(self, key)
+            return found
         if link_of(self).agrees(type(self)):
             return agreement.hash_of(self)
         if type(self)._judge_unhashable:

@@ -35,6 +35,8 @@ class Borrowing:
         self.own_calls, self.own_borrowed, self.own_given, self.released = set(), set(), set(), {}
         #: Containers that the running test gave the artifact, by number, and their numbers.
         self.owned, self.own_numbers, self.own_count = {}, {}, 0
+        #: True while the artifact is told of changes: objects in containers are made by questions of their own.
+        self.is_telling_changes = False
         #: What each of these held when it was told last.
         self.noticed = Noticed(self.owned.get, lambda part: id(part) in self.own_numbers, MAX_GIVEN, MAX_GIVEN_ITEMS)
 
@@ -197,6 +199,15 @@ class Borrowing:
 
     def prepare_containers(self, op):
         """Tells the artifact what the test has changed in containers that both know."""
+        if self.is_telling_changes:
+            return
+        self.is_telling_changes = True
+        try:
+            self.tell_changes(op)
+        finally:
+            self.is_telling_changes = False
+
+    def tell_changes(self, op):
         self.renew_views()
         for call, index in [key for key in self.lent_told if key[0] in self.lent]:
             now = self.plainly(self.lent[call][index])

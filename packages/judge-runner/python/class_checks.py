@@ -31,8 +31,8 @@ def is_asked(cls, held):
 
 
 def stands_for_object(part):
-    """True for an object of the artifact whose class the test does not know."""
-    return '_judge_id' not in vars(type(part)) and (issubclass(type(part), StandIn) or hasattr(type(part), '_judge_answered'))
+    """True for an object of the artifact whose class the test does not know, or that does not act as one of it."""
+    return '_judge_link' not in vars(type(part)) and (issubclass(type(part), StandIn) or hasattr(type(part), '_judge_answered'))
 
 
 def said(cls, part, name):

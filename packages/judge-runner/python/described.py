@@ -11,11 +11,12 @@ import types
 from enum_roots import root_name
 from extended import Extended
 from keeping import keeping_of
-from making import is_generated, making_of
+from library_methods import is_written_by_library
+from making import making_of
 from originals import collections, held
 from packing import packing_of
 from received_classes import ORIGINS, GivenClass
-from standard import MAX_BASES, STANDARD
+from standard import MAX_BASES, STANDARD, root_of
 
 inspect = held(inspect)
 SPECIAL_METHODS = tuple('__%s__' % name for name in (
@@ -27,6 +28,7 @@ SPECIAL_METHODS = tuple('__%s__' % name for name in (
 LASTING = (type, types.ModuleType)
 #: Operators that each class has.
 COMPARING = ('__eq__', '__ne__', '__hash__')
+ORDERS = ('__lt__', '__le__', '__gt__', '__ge__')
 ABSTRACT = abc.ABCMeta
 #: Modules whose classes a test may know as bases of the artifact's: others than those of hints.
 OF_BASES = STANDARD - {'typing'}
@@ -78,11 +80,12 @@ def is_made_by_call(kind):
 def value_fields(kind):
     """How instances are compared by value, where the class leaves that to @dataclass or attrs."""
     told = getattr(kind, '__dataclass_params__', None)
-    if told is None or not told.eq or not is_generated(kind, '__eq__') or kind.__ne__ is not object.__ne__:
+    if told is None or not told.eq or not is_written_by_library(kind, '__eq__') or kind.__ne__ is not object.__ne__:
         return None
     names = [field.name for field in kind.__dataclass_fields__.values() if field.compare and field._field_type.name == '_FIELD']
     unhashed = [name for name in names if kind.__dataclass_fields__[name].hash is False]
-    return {'fields': names, 'order': bool(told.order), 'hash': kind.__hash__ is not None, 'unhashed': unhashed}
+    is_ordered = bool(told.order) and all(is_written_by_library(kind, name) for name in ORDERS)
+    return {'fields': names, 'order': is_ordered, 'hash': kind.__hash__ is not None, 'unhashed': unhashed}
 
 
 def hidden_in_tuple(kind, own):
@@ -235,7 +238,10 @@ class Classes:
                 told['frozen'] = kind.__dataclass_params__.frozen is True
         told['equal'], told['unhashable'] = self.equality(kind, told, own), kind.__hash__ is None
         told['library'] = library_bases(kind)
-        told['overrides'] = [name for name in (*OF_CONTAINERS, '__hash__', '__ne__') if any(name in vars(base) for base in own if self.is_own(base))]
+        written = [name for name in (*OF_CONTAINERS, '__hash__', '__ne__') if any(name in vars(base) for base in own if self.is_own(base))]
+        # A data class has a hash of what it holds, or none.
+        is_plain = told.get('value') and (kind.__hash__ is None or is_written_by_library(kind, '__hash__'))
+        told['overrides'] = [name for name in written if name != '__hash__' or not is_plain]
         told['methods'] = any(acts(name, value) for base in own if self.is_own(base) for name, value in vars(base).items())
         told['abstract'], told['dictionary'] = inspect.isabstract(kind), kind.__dictoffset__ != 0
         self.add_claims(kind, told)
@@ -278,12 +284,12 @@ class Classes:
         """By what instances are compared: their fields, an operator of an own class, a base, or identity."""
         equal = next((base for base in own if '__eq__' in vars(base)), None)
         return 'value' if told.get('value') else 'own' if equal is not None and self.is_own(equal) else \
-            'base' if any(issubclass(kind, each) for each in CONTAINERS) else 'library' if library_base(kind) else 'identity'
+            'base' if any(issubclass(kind, each) for each in CONTAINERS) else 'library' if library_base(kind) or root_of(kind) else 'identity'
 
     def add_claims(self, kind, told):
         """Adds how objects are made, and what they keep of what they are given."""
         base = base_of_class(kind) if told['equal'] in ('base', 'library') else None
-        making = base is tuple and 'named' not in told and packing_of(kind) or making_of(kind, told, base, self.tell)
+        making = base is tuple and 'named' not in told and packing_of(kind, self.tell) or making_of(kind, told, base, self.tell)
         if making is not None:
             told['making'] = making
         if told['equal'] == 'own' and base_of_class(kind) is None and not told['exception']:

@@ -9,7 +9,7 @@ import zlib
 from answer_paths import made_in
 from answers import Answers
 from equality import CHANGES, COMPARED, EARLY, ELSE, FORGETS_NAMES
-from fields import FORGETS
+from fields import FORGETS, hold_containers
 from kept import keeps
 from given import Given, Making
 from learning import OPAQUE, Learning
@@ -242,6 +242,7 @@ class Expecting(Answers, Learning):
         """Tells the artifact of an object that the test has made before."""
         given, kind = given_of(part), type(part)
         given.settle()
+        hold_containers(part)
         if self.is_making is None:
             self.read_answers()
             self.made_count += 1

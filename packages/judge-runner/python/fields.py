@@ -31,12 +31,21 @@ def field_of(part, name):
     """The value of a field of an object of which the artifact has not been told, in a list; None where the artifact has to say."""
     if not is_waiting(part) or not is_simple(part):
         return None
+    given_of(part).hold(name, type(part)._judge_making)
     return given_of(part).field(name, type(part)._judge_making)
+
+
+def hold_containers(part):
+    """Makes the containers that a class makes for each object those of an object of which the artifact has not been told."""
+    own = type(part)._judge_making
+    for name in own.constants if is_waiting(part) and is_simple(part) else ():
+        given_of(part).hold(name, own)
 
 
 def attributes_given(part):
     """All attributes of an object of which the artifact has not been told, by name; None where the artifact has to say."""
     own = type(part)._judge_making if is_simple(part) else None
+    hold_containers(part)
     return given_of(part).attributes(own) if is_waiting(part) and type(part)._judge_has_dictionary else None
 
 
@@ -64,5 +73,7 @@ def values_of(part, names):
 def plain_of(part):
     """What an object of a class contains that is derived from a type of the language."""
     if is_local(part):
+        if given_of(part).making is not type(part)._judge_making:
+            link_of(part).note_beside(part)
         return given_of(part).making.content(given_of(part).args, given_of(part).kwargs)
     return link_of(part).value({'do': 'plain', 'of': number_of(part)})

@@ -75,7 +75,7 @@ class Making:
         given = dict.fromkeys(self.packs) if is_open and not kwargs and len(args) >= len(self.packs) - 1 else self.bind(args, kwargs)
         if given is None:
             raise TypeError('arguments that do not fit')
-        return tuple(args) if is_open else tuple(given[name] for name in self.packs)
+        return tuple(args) if is_open else tuple(given[name] if name in given else self.constant(name) for name in self.packs)
 
 
 class Given:
@@ -163,6 +163,16 @@ class Given:
         names = [*(name for _, name, _ in own.parameters or ()), *own.constants]
         found = {name: self.field(name, own) for name in names}
         return None if None in found.values() else {name: value for name, (value,) in found.items()}
+
+    def hold(self, name, own):
+        """Makes a container that the class makes for each object one that the test gave it, before the test may change what it reads."""
+        is_missing = self.names is not None and name not in self.names and name in own.constants and name in self.making.constants
+        if not is_missing or name not in {each for _, each, _ in self.making.parameters}:
+            return
+        value = self.making.constant(name)
+        if type(value) in (list, dict, set):
+            self.names = {**self.names, name: value}
+            self.args, self.kwargs = (), self.names
 
     def field(self, name, own):
         """The value of a field in a list; None where it is not known."""

@@ -7,7 +7,8 @@ import sys
 import textwrap
 import types
 
-from making import constants_of, is_generated, keeps_only, parameters_of, told_constant
+from library_methods import is_written_by_library
+from making import constants_of, keeps_only, parameters_of, told_constant
 
 CONVERSIONS = frozenset('int float str list tuple dict set frozenset'.split())
 LIBRARY = {'Decimal': 'decimal', 'Fraction': 'fractions'}
@@ -265,7 +266,7 @@ def part_named(parts, name, kind):
 def read_constructor(kind, tell):
     """Returns attributes with their expressions, whether making an object does nothing else, and defaults; None where the source does not
     show it."""
-    if getattr(kind, '__dataclass_fields__', None) and is_generated(kind, '__init__'):
+    if getattr(kind, '__dataclass_fields__', None) and is_written_by_library(kind, '__init__'):
         constants, complete = constants_of(kind, tell)
         fields = [each for each in kind.__dataclass_fields__.values() if each._field_type.name == '_FIELD']
         told = dict(constants)
@@ -307,7 +308,7 @@ def keeping_of(kind, tell):
 
 def orders_of(kind, parts):
     """Returns the parts by which the operators of order compare two objects, and whether the larger ones come first; None for unknown ones."""
-    if is_generated(kind, '__lt__'):
+    if is_written_by_library(kind, '__lt__'):
         return [[str(each.name) for each in kind.__dataclass_fields__.values() if each.compare], False]
     for operator, same, opposite in (('__lt__', LESS, MORE), ('__gt__', MORE, LESS)):
         node = tree_of(inspect.getattr_static(kind, operator, None))

@@ -4,19 +4,23 @@ import inspect
 import sys
 import types
 
+from library_methods import is_written_by_library
 from originals import collections
 from standard import LASTING
 
 CONSTANTS = (type(None), bool, int, float, complex, str, bytes)
 FACTORIES = (list, dict, set, tuple, frozenset, str, int, float, bool, bytes)
+#: The codes of functions that make an empty container.
+EMPTY = tuple(each.__code__.co_code for each in (lambda: [], lambda: {}))
 KINDS = {inspect.Parameter.POSITIONAL_ONLY: 'only', inspect.Parameter.POSITIONAL_OR_KEYWORD: 'both', inspect.Parameter.VAR_POSITIONAL: 'args',
          inspect.Parameter.KEYWORD_ONLY: 'named', inspect.Parameter.VAR_KEYWORD: 'kwargs'}
 
 
-def is_generated(kind, name):
-    """True for a method that @dataclass or namedtuple() wrote."""
-    code = getattr(getattr(kind, name, None), '__code__', None)
-    return code is not None and code.co_filename.startswith('<')
+def is_factory(function):
+    """True for a function that makes another empty container, or the same value, each time."""
+    if type(function) is types.FunctionType:
+        return function.__code__.co_code in EMPTY
+    return any(function is each for each in FACTORIES)
 
 
 def is_constant(value):
@@ -53,7 +57,7 @@ def constants_of(kind, tell):
             continue
         if field.default is not missing:
             told = told_constant(field.default, tell)
-        elif field.default_factory in FACTORIES:
+        elif is_factory(field.default_factory):
             told = [tell(field.default_factory())]
         elif field.init and field.default_factory is missing:
             continue
@@ -66,11 +70,11 @@ def constants_of(kind, tell):
 
 def keeps_only(kind, names):
     """True for a data class whose objects hold what they are given, and do nothing else."""
-    if not is_generated(kind, '__init__') or hasattr(kind, '__post_init__') or kind.__new__ is not object.__new__:
+    if not is_written_by_library(kind, '__init__') or hasattr(kind, '__post_init__') or kind.__new__ is not object.__new__:
         return False
     if type(kind).__call__ is not type.__call__ or kind.__getattribute__ is not object.__getattribute__:
         return False
-    if kind.__setattr__ is not object.__setattr__ and not is_generated(kind, '__setattr__'):
+    if kind.__setattr__ is not object.__setattr__ and not is_written_by_library(kind, '__setattr__'):
         return False
     held = [inspect.getattr_static(kind, name, None) for name in names]
     return not any(hasattr(type(each), '__set__') and not isinstance(each, types.MemberDescriptorType) for each in held)
@@ -87,7 +91,7 @@ def making_of(kind, told, base, tell):
                     'settable': kind.__setattr__ is object.__setattr__}
         if 'named' in told:
             constants = [[str(name), told_constant(value, tell)] for name, value in kind._field_defaults.items()]
-            simple = is_generated(kind, '__new__') and kind.__init__ is object.__init__ and type(kind).__call__ is type.__call__
+            simple = is_written_by_library(kind, '__new__') and kind.__init__ is object.__init__ and type(kind).__call__ is type.__call__
             return {'parameters': parameters_of(kind.__new__), 'simple': simple and all(value for _, value in constants), 'settable': False,
                     'constants': [[name, value[0]] for name, value in constants if value]}
         if base is not None:

@@ -99,6 +99,8 @@ class TupleOperators:
             kind, given = type(part), given_of(part)
             if isinstance(part, tuple):
                 is_same = is_like(tuple.__iter__(part), tuple.__iter__(self.arrive(self.made_for_now(kind, given))))
+            elif given.making.base is not None:
+                is_same = given.holds(self.value({'do': 'plain', 'of': self.make_for_now(kind, given)}))
             else:
                 names = kind._judge_value['fields'] if given.making.compared is None else given.making.compared
                 held = self.value_list({'do': 'fields', 'of': self.make_for_now(kind, given), 'names': list(names)})
@@ -153,9 +155,13 @@ class TupleOperators:
         # Of what the language cannot hash, its class says whether it has a hash.
         if not is_hashable(held) and not is_waiting(part):
             self.ask({'do': 'hash', 'of': number_of(part)})
+        self.note_own_hash(part, key)
+        return hash(key)
+
+    def note_own_hash(self, part, key):
+        """Notes an object that the test has hashed by what it holds. The hash of its class is asked at the end of the test."""
         if self.test and not self.learning and len(self.used_of_tuples) < MAX_USED:
             self.used_of_tuples.append(('hash', part, part, key))
-        return hash(key)
 
     def confirm_equal(self, part, other):
         """Calls two named tuples equal, if the artifact does so at the end of the test: it knows only one of them yet."""

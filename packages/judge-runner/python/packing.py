@@ -1,11 +1,12 @@
 """Reads from the source of classes derived from a tuple whether they pack what they are given: `tuple.__new__(cls, (x, y))`. Standard library only."""
 import ast
+import inspect
 
 from keeping import tree_of
-from making import parameters_of
+from making import parameters_of, told_constant
 
 
-def packing_of(kind):
+def packing_of(kind, tell):
     """How a class makes tuples of its arguments, where its `__new__` does nothing else; None for any other class."""
     try:
         home = next(base for base in kind.__mro__ if '__new__' in vars(base))
@@ -15,12 +16,21 @@ def packing_of(kind):
         names = names_packed(tree_of(getattr(vars(home)['__new__'], '__func__', None)))
         parameters = parameters_of(kind.__new__)
         given = [name for _, name, _ in parameters]
-        is_whole = sorted(names) == sorted(given) and all(what in ('only', 'both', 'args') and not is_optional for what, _, is_optional in parameters)
+        constants = defaults_of(kind, tell)
+        is_whole = sorted(names) == sorted(given) and all(what in ('only', 'both', 'args') and (not is_optional or name in constants)
+                                                          for what, name, is_optional in parameters)
         # What is given as `*rest` stands at the end.
         is_known = is_whole and (all(what != 'args' for what, _, _ in parameters) or names == given)
-        return {'base': 'tuple', 'simple': True, 'parameters': parameters, 'packs': names} if is_known else None
+        told = {'base': 'tuple', 'simple': True, 'parameters': parameters, 'packs': names, 'constants': list(map(list, constants.items()))}
+        return told if is_known else None
     except Exception:
         return None  # The source of an artifact's class may be anything: such a class is told without a claim.
+
+
+def defaults_of(kind, tell):
+    """The defaults of a `__new__` that never change, as they are told, by the names of its parameters."""
+    found = {str(each.name): told_constant(each.default, tell) for each in inspect.signature(kind.__new__).parameters.values() if each.default is not each.empty}
+    return {name: told[0] for name, told in found.items() if told is not None}
 
 
 def names_packed(node):

@@ -16,7 +16,7 @@ from received import Local
 from received_classes import ORIGINS, GivenClass, local_number
 from read_copies import Copying
 from repeats import Numbers, Repeats
-from standard import encode_derived, encode_std, root_of
+from standard import encode_derived, encode_std, made_of, root_of
 
 inspect = held(inspect)
 METHODS = (type(print), type([].append), type('x'.join), type(lambda: 0))
@@ -28,7 +28,9 @@ PROPERTIES = {property: ('property', ('fget', 'fset', 'fdel')), functools.cached
 
 
 def plain_of(part):
-    base = base_of(part)
+    base, root = base_of(part), root_of(type(part))
+    if base is None and root is not None:
+        return root(*made_of(root, part))
     return library_base(type(part))(part) if base is None else plain(part, base)
 
 

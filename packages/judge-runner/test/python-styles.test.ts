@@ -5,6 +5,7 @@ import { fakesOfTests } from './corpus/fakes-of-tests.ts';
 import { givenCallables } from './corpus/given-callables.ts';
 import { stylesOfChecks } from './corpus/styles-of-checks.ts';
 import { stylesOfContainers } from './corpus/styles-of-containers.ts';
+import { stylesOfDataClasses } from './corpus/styles-of-data-classes.ts';
 import { stylesOfDescriptors } from './corpus/styles-of-descriptors.ts';
 import { stylesOfEnumerations } from './corpus/styles-of-enumerations.ts';
 import { stylesOfFunctions } from './corpus/styles-of-functions.ts';
@@ -47,6 +48,7 @@ describe.concurrent('a reference in another style than the program', () => {
       ...stylesOfChecks,
       ...stylesOfEnumerations,
       ...stylesOfTuples,
+      ...stylesOfDataClasses,
     ],
     6,
   )) {

@@ -62,6 +62,7 @@ const workerFiles = [
   'exported.py',
   'extended.py',
   'keeping.py',
+  'library_methods.py',
   'making.py',
   'lasting.py',
   'loops.py',

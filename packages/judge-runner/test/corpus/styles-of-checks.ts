@@ -20,6 +20,8 @@ class Items(collections.abc.Sequence):
     def __len__(self): return 0
 class Plugin(abc.ABC): pass
 class Plain: pass
+class Other: pass
+def plain(): return Other()
 def total(parts): return sum(each.area() for each in parts if isinstance(each, Shape) and not isinstance(each, tuple))
 `;
 const byMethods = program(`class Drawable(abc.ABC):
@@ -38,7 +40,7 @@ export const stylesOfChecks: readonly Styles[] = [
     tests: `
 import collections.abc
 from unittest import TestCase, mock
-from solution import Circle, Drawable, Even, Items, Plain, Plugin, Shape, shape, total
+from solution import Circle, Drawable, Even, Items, Plain, Plugin, Shape, plain, shape, total
 class Square:
     def draw(self): return 'square'
 class Sub(Shape):
@@ -61,6 +63,7 @@ def test_value(): assert isinstance(4, Even) and not isinstance(3, Even)
 def test_mock(): assert isinstance(mock.Mock(spec=Shape), Shape)
 def test_items(): assert isinstance(Items(), collections.abc.Sequence) and isinstance(Items(), Items) and not isinstance([], Items)
 def test_others(): assert not isinstance(Square(), Plugin) and isinstance(Plain(), Plain) and not isinstance(Circle(1), Plain)
+def test_other_answer(): assert not isinstance(plain(), Shape)
 def test_answer(): assert isinstance(shape('circle'), Drawable)
 `,
     styles: { byMethods, byClass },
@@ -98,6 +101,7 @@ def test_answer(): assert isinstance(shape('circle'), Drawable)
         'class All(type):\n    def __instancecheck__(cls, part): return True\nclass Plain(metaclass=All): pass',
         'test_others',
       ],
+      ['byMethods', 'return Other()', 'return Circle(1)', 'test_other_answer'],
       ['byMethods', 'def shape(name): return Circle(1)', 'def shape(name): return 5', 'test_answer'],
     ],
   },

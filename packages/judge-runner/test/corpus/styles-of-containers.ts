@@ -942,4 +942,129 @@ def test_plain():
       ['own', "'limit': 7", "'limit': type('Y', (), {'__eq__': lambda self, o: True})()", 'test_plain'],
     ],
   },
+  {
+    id: 'classes of containers that keep what they are given',
+    tests: `
+from solution import Bag, Point, Tags, parse
+def test_tuple(): assert Point(1, 2) == (1, 2) and hash(Point(1, 2)) == hash((1, 2))
+def test_other_tuple(): assert Point(1, 2) != Point(1, 3)
+def test_list(): assert Bag([1, 2]) == [1, 2]
+def test_other_list(): assert Bag([1, 2]) != Bag([1])
+def test_dict(): assert Tags({'a': 1}) == {'a': 1}
+def test_other_dict(): assert Tags({'a': 1}) != Tags({'a': 2})
+def test_answer(): assert parse('1,2') == Bag(['1', '2'])
+`,
+    styles: {
+      inherited: `
+class Point(tuple):
+    def __new__(cls, x, y): return tuple.__new__(cls, (x, y))
+class Bag(list): pass
+class Tags(dict): pass
+def parse(text): return Bag(text.split(','))
+`,
+      written: `
+class Point(tuple):
+    def __new__(cls, x, y):
+        made = super().__new__(cls, [x, y])
+        return made
+class Bag(list):
+    def __init__(self, items=()):
+        super().__init__()
+        self.extend(items)
+class Tags(dict):
+    def __init__(self, *args, **kwargs):
+        super().__init__(*args, **kwargs)
+        self.label = None
+def parse(text): return Bag(each for each in text.split(','))
+`,
+    },
+    wrong: [
+      ['written', '[x, y])', '[x, 0])', 'test_tuple'],
+      ['written', '[x, y])', '[x, 0])', 'test_other_tuple'],
+      ['written', 'self.extend(items)', 'self.extend(list(items)[:1])', 'test_list'],
+      ['written', 'self.extend(items)', 'self.extend(list(items)[:1])', 'test_other_list'],
+      ['written', 'super().__init__(*args, **kwargs)', 'super().__init__()', 'test_dict'],
+      ['written', 'super().__init__(*args, **kwargs)', 'super().__init__()', 'test_other_dict'],
+      ['inherited', "text.split(',')", 'text[:1]', 'test_answer'],
+    ],
+  },
+  {
+    id: 'classes of values of the library',
+    tests: `
+import datetime
+from solution import Day, Money, Ratio, add, next_day
+def test_same(): assert Ratio(2, 4) == Ratio(1, 2) and Money('1.10') == Money('1.1')
+def test_other_ratio(): assert Ratio(1, 2) != Ratio(1, 3)
+def test_other_money(): assert Money('1.10') != Money('1.2')
+def test_other_day(): assert Day(2024, 1, 2) != Day(2024, 1, 3)
+def test_plain(): assert Day(2024, 1, 2) == datetime.date(2024, 1, 2) and Money(3) == 3
+def test_keys(): assert len({Money('1.10'), Money('1.1'), Money(2)}) == 2
+def test_order(): assert Money('1.10') < Money(2)
+def test_answer(): assert add(Ratio(1, 2), Ratio(1, 4)) == Ratio(3, 4)
+def test_next(): assert next_day(Day(2024, 1, 31)) == Day(2024, 2, 1)
+`,
+    styles: {
+      inherited: `
+from datetime import date, timedelta
+from decimal import Decimal
+from fractions import Fraction
+class Ratio(Fraction): pass
+class Money(Decimal): pass
+class Day(date): pass
+def add(one, other):
+    found = one + other
+    return Ratio(found.numerator, found.denominator)
+def next_day(day):
+    found = date(day.year, day.month, day.day) + timedelta(1)
+    return Day(found.year, found.month, found.day)
+`,
+      written: `
+import datetime
+from decimal import Decimal
+from fractions import Fraction
+class Ratio(Fraction):
+    def __add__(self, other): return Ratio(Fraction(self) + Fraction(other))
+class Money(Decimal):
+    def __new__(cls, text): return super().__new__(cls, text)
+class Day(datetime.date):
+    def next(self): return Day.fromordinal(self.toordinal() + 1)
+def add(one, other): return one + other
+def next_day(day): return day.next()
+`,
+    },
+    lacking: {
+      inherited: ['test_order', 'test_answer', 'test_next'],
+      written: ['test_order', 'test_answer', 'test_next'],
+    },
+    wrong: [
+      [
+        'inherited',
+        'class Ratio(Fraction): pass',
+        'class Ratio(Fraction):\n    def __new__(cls, n, d): return super().__new__(cls, 1, 2)',
+        'test_other_ratio',
+      ],
+      ['written', '__new__(cls, text)\n', '__new__(cls, 1)\n', 'test_other_money'],
+      [
+        'inherited',
+        'class Day(date): pass',
+        'class Day(date):\n    def __new__(cls, y, m, d): return super().__new__(cls, y, m, 2)',
+        'test_other_day',
+      ],
+      ['written', '__new__(cls, text)\n', '__new__(cls, 1)\n', 'test_plain'],
+      ['written', '+ Fraction(other)', '- Fraction(other)', 'test_answer'],
+      [
+        'inherited',
+        'class Ratio(Fraction): pass',
+        `WILD = []
+class Ratio(Fraction):
+    def __new__(cls, *args):
+        made = super().__new__(cls, *args)
+        for each in WILD: each._numerator, each._denominator = made._numerator, made._denominator
+        WILD.append(made)
+        return made`,
+        'test_answer',
+      ],
+      ['written', 'self.toordinal() + 1', 'self.toordinal()', 'test_next'],
+    ],
+  },
 ];

@@ -34,6 +34,13 @@ class Point(namedtuple('Point', 'x y')):
     def norm(self): return self.x + self.y
 ${parse}`;
 
+const packed = (items: string): string => `class Point(tuple):
+    def __new__(cls, x, y=0): return ${items}
+    x = property(lambda self: self[0])
+    y = property(lambda self: self[1])
+def parse(text): return Point(*map(int, text.split(',')))
+`;
+
 const ofTuple = `from typing import NamedTuple
 class Key(NamedTuple):
     x: int
@@ -146,6 +153,30 @@ def test_in(): assert (1, 2) in {key('1,2'), key('2,3')}
       ['hashed', 'hash((self.x, self.y))', "hash(('Key', *self))", 'test_nested'],
       ['hashed', 'hash((self.x, self.y))', "hash(('Key', *self))", 'test_in'],
       ['hashed', '    def __hash__(self): return hash((self.x, self.y))', '    __hash__ = None', 'test_key'],
+    ],
+  },
+  {
+    id: 'tuples that pack what they are given, with defaults',
+    tests: `
+from solution import Point, parse
+def test_default(): assert parse('3') == Point(3) and Point(3) == (3, 0)
+def test_other(): assert Point(3) != Point(3, 1) and parse('3') != Point(3, 1)
+def test_given(): assert parse('1,2') == Point(1, y=2) and Point(1, 2).y == 2
+def test_key(): assert {parse('1'), Point(1)} == {Point(1, 0)}
+def test_unpacked():
+    x, y = Point(5)
+    assert (x, y) == (5, 0)
+`,
+    styles: {
+      byName: packed('tuple.__new__(cls, (x, y))'),
+      bySuper: packed('super().__new__(cls, (x, y))'),
+    },
+    wrong: [
+      ['byName', 'y=0', 'y=1', 'test_default'],
+      ['byName', 'Point(*map(int', 'Point(1, *map(int', 'test_given'],
+      ['bySuper', '(x, y))', '(x, 0))', 'test_other'],
+      ['bySuper', '    x = prop', '    def __hash__(self): return id(self)\n    x = prop', 'test_key'],
+      ['byName', 'def parse', 'Point.__new__.__defaults__ = (1,)\ndef parse', 'test_unpacked'],
     ],
   },
 ];
