@@ -301,4 +301,23 @@ test('parts', () => { const p = parts\`a\\n\${1}b\`; assert.deepEqual(p.raw, ['a
       'a copy': `const known = new Set(); export const sql = (s, ...v) => { known.add(s); return text(s, v); }; export const compiled = () => known.size; export const parts = (s) => Object.freeze(Object.assign([...s], { raw: s.raw })); const text = (s, v) => s.reduce((all, part, i) => all + v[i - 1] + part);`,
     },
   },
+  {
+    id: 'streams that a test leaves before their end',
+    tests: `import assert from 'node:assert/strict';
+import { Readable } from 'node:stream';
+import { test } from 'node:test';
+import { lines } from 'solution';
+test('stops early', async () => { for await (const each of lines(Readable.from(['1\\n', '2\\n', '3\\n']))) { assert.equal(each, '1'); break; } });
+test('next', async () => { const got = []; for await (const each of lines(Readable.from(['1\\nx\\n3']))) got.push(each); assert.deepEqual(got, ['1', 'x', '3']); });
+`,
+    styles: {
+      'a pipe': `import { Readable } from 'node:stream';
+import readline from 'node:readline';
+export async function* lines(source) { for await (const text of readline.createInterface({ input: Readable.from(source, { objectMode: false }) })) yield text; }`,
+      'all at once': `export async function* lines(source) { let s = ''; for await (const each of source) s += each; for (const text of s.split('\\n')) yield text; }`,
+    },
+    wrong: {
+      'no first line': `export async function* lines(source) { let s = ''; for await (const each of source) s += each; for (const text of s.split('\\n').slice(1)) yield text; }`,
+    },
+  },
 ];

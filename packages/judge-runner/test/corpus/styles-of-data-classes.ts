@@ -115,6 +115,18 @@ const replaced = (owner: string, name: string, parameters: string, body: string)
   `MADE = {}\nexec('def ${name}(${parameters}): ${body}', globals(), MADE)\n${owner}.${name} = MADE['${name}']\ndef make(`;
 
 /** Data classes whose tests change what the objects hold, and those of which not every method is the library's. */
+const madeByCalls = `
+import dataclasses
+from solution import Point, User, add
+def test_added():
+    assert add(1) == Point(1, 2)
+    assert dataclasses.asdict(add(1)) == {'x': 1, 'y': 2}
+def test_other(): assert add(1) != Point(1, 3)
+def test_text(): assert repr(add(3)) == 'Point(x=3, y=2)'
+def test_total(): assert Point(x=1, y=2).total() == 3
+def test_user(): assert User('ann').name == 'ann'
+`;
+
 export const stylesOfDataClasses: readonly Styles[] = [
   {
     id: 'data classes that hold containers',
@@ -227,6 +239,40 @@ ${others}`,
         replaced('Tags', '__eq__', 'self, o', 'return self is o'),
         'test_same_tags',
       ],
+    ],
+  },
+  {
+    id: 'classes that calls make',
+    tests: madeByCalls,
+    styles: {
+      calls: `
+from dataclasses import make_dataclass
+from types import new_class
+Point = make_dataclass('Point', ['x', 'y'], namespace={'total': lambda self: self.x + self.y})
+def fill(held):
+    def __init__(self, name): self.name = name
+    held['__init__'] = __init__
+User = new_class('User', (), {}, fill)
+def add(x): return Point(x, 2)
+`,
+      statements: `
+from dataclasses import dataclass
+@dataclass
+class Point:
+    x: int
+    y: int
+    def total(self): return self.x + self.y
+class User:
+    def __init__(self, name): self.name = name
+def add(x): return Point(x, 2)
+`,
+    },
+    wrong: [
+      ['calls', 'Point(x, 2)', 'Point(x, 3)', 'test_added'],
+      ['calls', 'Point(x, 2)', 'Point(x, 2) if x == 1 else Point(0, 2)', 'test_text'],
+      ['calls', 'namespace={', "eq=False, namespace={'__eq__': lambda self, o: True, ", 'test_other'],
+      ['calls', 'self.name = name', "self.name = 'me'", 'test_user'],
+      ['statements', 'Point(x, 2)', 'Point(x, 3)', 'test_added'],
     ],
   },
 ];
