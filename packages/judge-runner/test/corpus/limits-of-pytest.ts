@@ -32,6 +32,24 @@ def test_a():
     with: 'passes',
   },
   {
+    construct: 'a method by a computed name of what a method answers',
+    program: `class _Account:
+  def __init__(self): self.sum = 0
+  def deposit(self, n): self.sum += n
+class Bank:
+  def __init__(self): self.of = {'a': _Account()}
+  def __getitem__(self, k): return self.of[k]
+`,
+    tests: `from solution import Bank
+def test_a():
+  account = Bank()["a"]
+  getattr(account, "deposit")(5)
+  assert account.sum == 5
+`,
+    without: 'refused',
+    with: 'passes',
+  },
+  {
     construct: 'a method of what a named function answers',
     program: `class _S:
   def __init__(self, t): self.t = t

@@ -116,7 +116,7 @@ function requireLanguage(path: string, suite: Suite, what: 'artifact' | 'referen
   if (suite.mode === 'program' && what === 'artifact' && languages[extension] === undefined) return;
   throw new CliError(
     'USAGE',
-    `The suite is for ${suite.language}, and the ${what} ${path} is ${language}. ${forms[what]}`,
+    `The suite is for ${suite.language}, and the ${what} ${path} is ${language}. Give one in ${suite.language}.`,
   );
 }
 

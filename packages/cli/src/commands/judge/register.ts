@@ -19,7 +19,7 @@ export function registerJudge(program: Command, { io, print, onFailed }: Command
     )
     .requiredOption(
       '--suite <suite>',
-      'required: a suite in JSON, or a file or folder of pytest or node:test',
+      'required: a suite in JSON, or a file or folder of pytest or node:test; a judge.json in the folder has further fields, such as {"limits": {"wallMs": 5000}}',
     );
   run.option(
     '--reference <path>',
