@@ -29,7 +29,8 @@ export function createObjectDescriptions(link) {
     return methods;
   };
   const describeObject = (part) => {
-    const told = { id: numbers.numberOf(part), kind: 'object', class: link.classes.ofObject(part) };
+    const kind = link.classes.ofObject(part);
+    const told = { id: numbers.numberOf(part), kind: 'object', class: kind, ...link.classes.makerOf(part) };
     if (types.isNativeError(part)) Object.assign(told, { error: true }, unlistedOf(part));
     if (types.isMap(part)) told.methods = methodsUpTo(part, Map.prototype);
     if (types.isSet(part)) told.methods = methodsUpTo(part, Set.prototype);
