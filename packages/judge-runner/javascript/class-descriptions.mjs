@@ -1,5 +1,4 @@
 /* Descriptions of the artifact's classes: their names, bases, methods, and how they make objects. */
-import { types } from 'node:util';
 import { makingOf, makingOfFunction, withPrototypes } from './making.mjs';
 import { isClass, libraryOf, nameOfKey, namesOfGlobals } from './values.mjs';
 
@@ -8,14 +7,6 @@ const maxName = 200;
 /** Most bases of a class that are described, one behind the other. */
 const maxBases = 20;
 const sourceOf = Function.prototype.toString;
-
-const { isAsyncFunction, isGeneratorFunction } = types;
-
-/** What a function is that is asynchronous, or makes generators; undefined for any other. */
-export function kindOfFunction(part) {
-  if (isGeneratorFunction(part)) return isAsyncFunction(part) ? 'asyncGenerator' : 'generator';
-  return isAsyncFunction(part) ? 'async' : undefined;
-}
 
 /** The name of a class or function, as long as a message may hold it. */
 export const shownName = ({ name }) => String(name ?? '').slice(0, maxName);

@@ -1,6 +1,7 @@
 /* Descriptions of what leaves the artifact's box by a number: functions, classes, promises, iterators and objects of classes. */
 import { types } from 'node:util';
-import { isOlderClass, kindOfFunction, shownName } from './class-descriptions.mjs';
+import { isOlderClass, shownName } from './class-descriptions.mjs';
+import { kindOfFunction } from './function-kinds.mjs';
 import { printOf } from './library-prints.mjs';
 import { isClass, libraryOf, nameOfKey, namesOfGlobals, tagOf, Unplain } from './values.mjs';
 

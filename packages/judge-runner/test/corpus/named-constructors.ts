@@ -1,4 +1,4 @@
-/* Constructors that objects and errors name, where a prototype in the older way leaves that to another class. */
+/* Constructors that objects and errors name, where a prototype in the older way leaves that to another class, and asynchronous functions of a test. */
 import type { StylesCase } from './program-styles.ts';
 
 const begin = `import assert from 'node:assert/strict';
@@ -20,6 +20,21 @@ ${prototype}
 Square.prototype.area = function () { return this.side ** 2; };
 `;
 const created = 'Square.prototype = Object.create(Shape.prototype);';
+
+/** A program that asks what a function is. */
+const program = (
+  isAsync = `f.constructor.name === 'AsyncFunction'`,
+  isGenerator = `f.constructor.name === 'GeneratorFunction'`,
+): string => `import { types } from 'node:util';
+export const isAsync = (f) => ${isAsync};
+export const timed = (f) => (isAsync(f) ? async (...args) => await f(...args) : (...args) => f(...args));
+export const co = async (f) => {
+  if (!(${isGenerator})) throw new TypeError('no generator');
+  const steps = f();
+  let step = steps.next();
+  while (!step.done) step = steps.next(await step.value);
+  return step.value;
+};`;
 
 export const namedConstructors: readonly StylesCase[] = [
   {
@@ -64,6 +79,35 @@ export const make = (side) => new Square(side);`,
     wrong: {
       'an object of the base': `${older(created)}${errors} export const make = () => new Shape('square');`,
       'another area': `${older(created).replace('** 2', '* 2')}${rest}`,
+    },
+  },
+  {
+    id: 'asynchronous functions of a test',
+    tests: `${begin}import { types } from 'node:util';
+import { co, isAsync, timed } from 'solution';
+test('asks', () => { assert.equal(isAsync(async () => {}), true); assert.equal(isAsync(() => {}), false); assert.equal(isAsync(() => Promise.resolve()), false); });
+test('methods', () => { const o = { async load() {}, size() {} }; assert.equal(isAsync(o.load), true); assert.equal(isAsync(o.size), false); });
+test('wraps', async () => { const f = timed(async (x) => x * 2); assert.ok(types.isAsyncFunction(f)); assert.equal(await f(4), 8); });
+test('wraps another one', () => { const f = timed((x) => x * 2); assert.ok(!types.isAsyncFunction(f)); assert.equal(f(4), 8); });
+test('generators', async () => { assert.equal(await co(function* () { const a = yield Promise.resolve(1); return a + (yield 2); }), 3); await assert.rejects(co(() => 1), /no generator/); });
+`,
+    styles: Object.fromEntries(
+      [
+        ['name', `f.constructor.name === 'AsyncFunction'`, `f.constructor.name === 'GeneratorFunction'`],
+        ['class', 'f instanceof (async () => {}).constructor', 'f instanceof (function* () {}).constructor'],
+        [
+          'tag',
+          `f[Symbol.toStringTag] === 'AsyncFunction'`,
+          `/GeneratorF/.test(Object.prototype.toString.call(f))`,
+        ],
+        ['types', 'types.isAsyncFunction(f)', 'types.isGeneratorFunction(f)'],
+      ].map(([style, isAsync, isGenerator]) => [style, program(isAsync, isGenerator)]),
+    ),
+    wrong: {
+      'by its text': program(`/async|Promise/.test(String(f))`),
+      'by its answer': program('f() instanceof Promise'),
+      'all are': program('true'),
+      'any function': program(undefined, 'true'),
     },
   },
 ];
