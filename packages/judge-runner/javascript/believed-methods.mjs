@@ -2,7 +2,7 @@
  * Which functions of the artifact's objects a test may call. A function that stands in the place of a plain value's method could answer whatever a test
  * expects: it is believed where the suite or its reference shows that there is an object.
  */
-import { handles } from './handles.mjs';
+import { classWith, handles } from './handles.mjs';
 import {
   isClassName,
   isConstantName,
@@ -172,7 +172,7 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
     if (isLikeThere || isTrusted(own)) return value;
     const isText = !extendsArray(own.prototype) && !extendsTest(own.prototype) && sites.isWriting();
     return isText || (own.acting && !sites.isGuided)
-      ? link.conversions.writing(own, isKept, own.prototype?.constructor?.name, (args) =>
+      ? link.conversions.writing(own, isKept, classWith(own.prototype)?.name, (args) =>
           value.apply(own.self, args),
         )
       : refusing('toJSON', own.origin);
@@ -200,7 +200,7 @@ export function createBelievedMethods(link, { taken }, { classes, exports }) {
     /** What is known of an object that arrives, for the reason of a test that fails by it. */
     originOf(prototype = null) {
       if (!sites.hasReference) return undefined;
-      const ofClass = prototype === Object.prototype ? undefined : prototype?.constructor?.name;
+      const ofClass = prototype === Object.prototype ? undefined : classWith(prototype)?.name;
       const { named = lastOf(sites.callee() ?? '') } = link.answering;
       return { arrival: sites.arrival(), named: ofClass || named || undefined };
     },

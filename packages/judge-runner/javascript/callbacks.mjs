@@ -1,4 +1,5 @@
 /* Functions and iterators of the test in the artifact's box: a call of one asks the test, and answers what it asks in the meantime. */
+import { noteKind } from './function-kinds.mjs';
 import { tooManyCalls } from './raised-errors.mjs';
 import { hasRoom, Unplain } from './values.mjs';
 
@@ -119,9 +120,10 @@ export function createCallbacks(link) {
       return (...args) => callBack(number, args, undefined, undefined, false, encode);
     },
     /** A function of the test: the same each time, so that the artifact finds it again. */
-    enter([number, length, name, usesThis, isAsync, held = [], isFrozen = false]) {
+    enter([number, length, name, usesThis, isAsync, kind, held = [], isFrozen = false]) {
       if (!callbacks.has(number)) {
         const callback = makeCallback(number, [length, name, usesThis, isAsync]);
+        noteKind(callback, kind);
         given.set(callback, number);
         callbacks.set(number, callback);
       }

@@ -1,5 +1,4 @@
 /* Descriptions of the artifact's classes: their names, bases, methods, and how they make objects. */
-import { types } from 'node:util';
 import { makingOf, makingOfFunction, withPrototypes } from './making.mjs';
 import { isClass, libraryOf, nameOfKey, namesOfGlobals } from './values.mjs';
 
@@ -9,13 +8,6 @@ const maxName = 200;
 const maxBases = 20;
 const sourceOf = Function.prototype.toString;
 
-const { isAsyncFunction, isGeneratorFunction } = types;
-
-/** What a function is that is asynchronous, or makes generators; undefined for any other. */
-export function kindOfFunction(part) {
-  if (isGeneratorFunction(part)) return isAsyncFunction(part) ? 'asyncGenerator' : 'generator';
-  return isAsyncFunction(part) ? 'async' : undefined;
-}
 /** The name of a class or function, as long as a message may hold it. */
 export const shownName = ({ name }) => String(name ?? '').slice(0, maxName);
 
@@ -63,6 +55,15 @@ function ofPromises(kind) {
   return { methods: methodsOf(kind), accessors: accessorsOf(kind), derives };
 }
 
+/** What the language finds as the constructor of an object, without running a getter; null where it would run one. */
+function constructorSaid(part) {
+  for (let each = part; each !== null; each = Object.getPrototypeOf(each)) {
+    const shape = Reflect.getOwnPropertyDescriptor(each, 'constructor');
+    if (shape !== undefined) return 'value' in shape ? (shape.value ?? undefined) : null;
+  }
+  return undefined;
+}
+
 /** @param link the connection, as `objects.mjs` makes it */
 export function createClassDescriptions(link) {
   const makings = new WeakMap();
@@ -97,6 +98,21 @@ export function createClassDescriptions(link) {
       ? parent
       : found;
   };
+  /** True while a constructor is described that an object or a prototype names. */
+  let isNaming = false;
+  /** Tells what an object or a prototype says has made it, where that is another one than its class: the older way may leave that to another class. */
+  const makerOf = (part, kind) => {
+    const said = constructorSaid(part);
+    if (said === null || said === kind) return {};
+    // Two classes may name each other.
+    if (typeof said !== 'function' || isNaming) return { maker: null };
+    isNaming = true;
+    try {
+      return { maker: link.encoding.encode(said) };
+    } finally {
+      isNaming = false;
+    }
+  };
   const describe = (kind, level = 0) => {
     const given = link.received.numberOf(kind);
     if (given !== undefined) return { given };
@@ -117,12 +133,18 @@ export function createClassDescriptions(link) {
       ...(answersInstanceof(kind) ? { instances: true } : {}),
       ...(kind.prototype instanceof Error ? { methods: methodsOf(kind) } : {}),
       ...(kind.prototype instanceof Promise ? ofPromises(kind) : {}),
+      ...(Object(kind.prototype) === kind.prototype ? makerOf(kind.prototype, kind) : {}),
     };
   };
 
   return {
     describe,
     constructorOf,
+    /** What an object says has made it, as it is told with the object, where its class says something else. */
+    makerOf(part) {
+      const kind = constructorOf(part);
+      return kind === null ? {} : makerOf(part, constructorSaid(kind.prototype));
+    },
     /** Notes a function that leaves, of which objects may inherit. */
     noteFunction(part) {
       const held = Reflect.getOwnPropertyDescriptor(part, 'prototype')?.value;

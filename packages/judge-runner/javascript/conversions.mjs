@@ -8,6 +8,7 @@
  * The artifact could give an answer the number of the object that it is compared with, and that object the number of the answer. Where
  * a test converts both, both must be what a field holds: the object's as it was given, the answer's as it was before.
  */
+import { classWith } from './handles.mjs';
 
 const isPrimitive = (value) => value === null || !/^(?:object|function|symbol)$/.test(typeof value);
 
@@ -142,7 +143,7 @@ export function createConversions(link) {
       refusePair(
         entry,
         others.filter((each) => each.isText),
-        own.prototype?.constructor?.name,
+        classWith(own.prototype)?.name,
       );
       written.push(entry);
     },
@@ -158,7 +159,7 @@ export function createConversions(link) {
         const text = textOfError(own, hint);
         if (text !== undefined) return text;
         throw refuse(
-          `answered an object where a number or text was expected${link.remote.unlikeReference(own.origin?.arrival)}; ${sites.remedy(own.prototype?.constructor?.name)}`,
+          `answered an object where a number or text was expected${link.remote.unlikeReference(own.origin?.arrival)}; ${sites.remedy(classWith(own.prototype)?.name)}`,
         );
       }
       const found = primitiveOf(own, hint);

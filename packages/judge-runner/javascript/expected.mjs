@@ -8,7 +8,7 @@
  */
 import { isDeepStrictEqual, types } from 'node:util';
 import { copyOf, differs, isQuiet, objectsIn, outline } from './claims.mjs';
-import { handles } from './handles.mjs';
+import { classWith, handles } from './handles.mjs';
 import { createMakings } from './learnt-makings.mjs';
 import { createReads } from './reads.mjs';
 import { contentMade, contentName, hasContent } from './values.mjs';
@@ -479,7 +479,7 @@ export function createExpecting(link) {
     if (ambiguous.has(id))
       doubt(
         'else',
-        `its class ${String(byId.get(id)?.prototype?.constructor?.name)} makes the same object of other things; ${sites.remedyOfClass(byId.get(id)?.prototype?.constructor?.name)}`,
+        `its class ${String(classWith(byId.get(id)?.prototype)?.name)} makes the same object of other things; ${sites.remedyOfClass(classWith(byId.get(id)?.prototype)?.name)}`,
       );
   };
   /** What the test reads by itself, and compares as it likes. */
@@ -640,7 +640,7 @@ export function createExpecting(link) {
       if (answers.some((each) => each.prototype === prototype && each.made >= toldAs && !each.isMade))
         doubt(
           'early',
-          `its class ${prototype.constructor.name} told the artifact what is expected before it answered; ${sites.remedyOfClass(prototype.constructor.name)}`,
+          `its class ${classWith(prototype).name} told the artifact what is expected before it answered; ${sites.remedyOfClass(classWith(prototype).name)}`,
         );
     },
     /**

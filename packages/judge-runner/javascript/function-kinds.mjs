@@ -1,4 +1,4 @@
-/* Stand-ins for functions of the artifact that are asynchronous, or make generators: the language and Node say of them what they say of those. */
+/* Stand-ins for functions of the other box that are asynchronous, or make generators: the language and Node say of them what they say of those. */
 import { syncBuiltinESMExports } from 'node:module';
 import { types } from 'node:util';
 
@@ -20,6 +20,13 @@ const prototypes = new Map(
 const kinds = new WeakMap();
 
 const { isAsyncFunction, isGeneratorFunction } = types;
+
+/** What a function is that is asynchronous, or makes generators; undefined for any other. */
+export function kindOfFunction(part) {
+  if (isGeneratorFunction(part)) return isAsyncFunction(part) ? 'asyncGenerator' : 'generator';
+  return isAsyncFunction(part) ? 'async' : undefined;
+}
+
 // Node looks through no proxy.
 types.isAsyncFunction = (part) => isAsyncFunction(part) || /^async/.test(kinds.get(part));
 types.isGeneratorFunction = (part) => isGeneratorFunction(part) || /generator$/i.test(kinds.get(part));

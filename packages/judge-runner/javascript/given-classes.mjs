@@ -1,4 +1,5 @@
 /* Classes of a test on their way to the artifact, which gets real ones of the same name, bases, methods and attributes. */
+import { classWith } from './handles.mjs';
 import { isClassText, libraryOf, nameOfKey, namesOfGlobals } from './values.mjs';
 
 const sourceOf = Function.prototype.toString;
@@ -55,7 +56,7 @@ export function createGivenClasses({ isOther, isRemote, numberOf, texts }) {
   const baseOf = (kind) => {
     const base = Object.getPrototypeOf(kind);
     if (base !== Function.prototype) return base;
-    const older = Object.getPrototypeOf(kind.prototype)?.constructor;
+    const older = classWith(Object.getPrototypeOf(kind.prototype));
     return isRemote(older) || isOwn(older) ? older : null;
   };
   const inBody = (kind, part) => {

@@ -4,7 +4,7 @@
  */
 
 import { unasked } from './claims.mjs';
-import { handles, ownNumbers } from './handles.mjs';
+import { classWith, handles, noteClassWith, ownNumbers } from './handles.mjs';
 import { stringify } from './json.mjs';
 import { createLent, numbered } from './lent.mjs';
 import { printOf } from './library-prints.mjs';
@@ -181,10 +181,18 @@ export function createIncoming(link) {
         if (name !== 'toJSON') return link.remote.refusing(name)();
         // Where nothing vouches for how it is written, and no text is made of it, it is written as what it holds.
         if (number === undefined || !sites.isWriting()) return { ...this };
-        return link.conversions.writing(this, false, prototype.constructor.name, call)(...args);
+        return link.conversions.writing(this, false, classWith(prototype).name, call)(...args);
       };
       Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
     }
+  };
+  /** What an object or a prototype says that has made it, where that is not the class which has. */
+  const constructorFrom = ({ maker }, kind) => {
+    if (maker === undefined) return kind;
+    const found = arrive(maker);
+    // A function of the artifact that is no class is asked what is of it wherever an object is written.
+    const isShown = typeof found === 'function' && (link.remote.isClass(found) || !handles.has(found));
+    return isShown ? found : undefined;
   };
   /** The prototype of a class of the artifact: made here, with nothing of the artifact's in it. */
   const prototypeOf = (desc, depth = 0) => {
@@ -206,8 +214,10 @@ export function createIncoming(link) {
       prototypes.set(desc.id, made);
       const kind = link.remote.classOf(desc, made);
       objects.set(desc.id, kind);
+      noteClassWith(made, kind);
       // What inherits from it in the older way may be given another one.
-      Object.defineProperty(made, 'constructor', { value: kind, writable: true, configurable: true });
+      const value = constructorFrom(desc, kind);
+      Object.defineProperty(made, 'constructor', { value, writable: true, configurable: true });
       if (made instanceof Error && desc.methods !== undefined) giveMethods(made, desc.methods);
       else link.remote.equip(desc, made);
     }
@@ -404,7 +414,7 @@ export function createIncoming(link) {
       handles.set(twin, { $handle: desc.id });
       return twin;
     }
-    const found = desc.kind === 'class' ? prototypes.get(desc.id).constructor : objects.get(desc.id);
+    const found = objects.get(desc.id);
     if (typeof found === 'function') link.remote[exporting ? 'reach' : 'noteAnswered'](found);
     return found;
   };
@@ -464,6 +474,7 @@ export function createIncoming(link) {
     refreshLent: lentParts.refresh,
     errorOf,
     prototypeOf,
+    constructorFrom,
     /** The prototype of objects that have arrived of a class, by its number; undefined where none has. */
     prototypeById: (id) => prototypes.get(id),
     /** What a module exports, as pairs of name and value. */

@@ -1,6 +1,7 @@
 /* Descriptions of what leaves the artifact's box by a number: functions, classes, promises, iterators and objects of classes. */
 import { types } from 'node:util';
-import { isOlderClass, kindOfFunction, shownName } from './class-descriptions.mjs';
+import { isOlderClass, shownName } from './class-descriptions.mjs';
+import { kindOfFunction } from './function-kinds.mjs';
 import { printOf } from './library-prints.mjs';
 import { isClass, libraryOf, nameOfKey, namesOfGlobals, tagOf, Unplain } from './values.mjs';
 
@@ -29,7 +30,8 @@ export function createObjectDescriptions(link) {
     return methods;
   };
   const describeObject = (part) => {
-    const told = { id: numbers.numberOf(part), kind: 'object', class: link.classes.ofObject(part) };
+    const kind = link.classes.ofObject(part);
+    const told = { id: numbers.numberOf(part), kind: 'object', class: kind, ...link.classes.makerOf(part) };
     if (types.isNativeError(part)) Object.assign(told, { error: true }, unlistedOf(part));
     if (types.isMap(part)) told.methods = methodsUpTo(part, Map.prototype);
     if (types.isSet(part)) told.methods = methodsUpTo(part, Set.prototype);

@@ -1,6 +1,6 @@
 /* Stand-ins for the artifact's objects. They forward properties; a comparison compares what is here, and is never forwarded. */
 import { inspect } from 'node:util';
-import { handles } from './handles.mjs';
+import { classWith, handles } from './handles.mjs';
 import { extendsArray, hasContent, nameOfKey, namesOfGlobals } from './values.mjs';
 
 /** Properties of errors that the language compares although it does not list them. */
@@ -46,7 +46,7 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
   /** True for what an error holds of these. One of the test's that is not told yet has no description: what it says decides for all of its class. */
   const holdsUnlisted = (own, name) => {
     if (!unlistedOfErrors.includes(name) || !(own.isError ?? own.prototype instanceof Error)) return false;
-    return namesOfGlobals.has(own.prototype?.constructor)
+    return namesOfGlobals.has(classWith(own.prototype))
       ? own.unlisted?.includes(name) === true
       : held.read(own.number, own, name) !== undefined;
   };
@@ -91,9 +91,9 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
     /** A new stand-in for an object, as the artifact describes it. */
     objectOf(desc) {
       const prototype = link.incoming.prototypeOf(desc.class);
-      const own = new Map([['constructor', prototype?.constructor]]);
+      const own = new Map([['constructor', link.incoming.constructorFrom(desc, prototype?.constructor)]]);
       // `Error.prototype` is no error itself, and an object that only inherits from it is none.
-      own.isError = namesOfGlobals.has(prototype?.constructor)
+      own.isError = namesOfGlobals.has(classWith(prototype))
         ? desc.error === true
         : prototype instanceof Error;
       own.unlisted = unlistedOfErrors.filter((name) => own.isError && [desc.unlisted].flat().includes(name));
@@ -115,8 +115,8 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
       else if (Array.isArray(desc.frozen) && !hasContent(prototype)) own.frozen = desc.frozen.map(String);
       own.isOfTest = link.outgoing.isPrototype(prototype);
       if (own.acting && (isNamed || classes.isTrustedClass(prototype))) classes.trust(desc.id);
-      if (!own.acting && !namesOfGlobals.has(prototype?.constructor))
-        methods.noteInert(`an object of ${prototype?.constructor?.name || 'a class'}`, own.origin);
+      if (!own.acting && !namesOfGlobals.has(classWith(prototype)))
+        methods.noteInert(`an object of ${classWith(prototype)?.name || 'a class'}`, own.origin);
       link.expected.noteObject(desc.id, prototype, own);
       return proxyOf(() => desc.id, own, prototype);
     },
@@ -153,12 +153,12 @@ export function createObjectStandIns(link, { classes, methods, held, traps }) {
       if (value === undefined || value === null) return String(value);
       if (typeof value === 'boolean') return 'true or false';
       if (typeof value !== 'object') return `a ${typeof value}`;
-      if (owns.has(value)) return `an object of ${owns.get(value).prototype?.constructor?.name || 'a class'}`;
+      if (owns.has(value)) return `an object of ${classWith(owns.get(value).prototype)?.name || 'a class'}`;
       if (link.live.known(value) !== undefined) return 'a plain object with functions or getters';
       const prototype = Object.getPrototypeOf(value);
       if (Array.isArray(value)) return 'an array';
       if (prototype === Object.prototype || prototype === null) return 'a plain object';
-      return `a ${prototype.constructor?.name || 'value'}`;
+      return `a ${classWith(prototype)?.name || 'value'}`;
     },
   };
 }

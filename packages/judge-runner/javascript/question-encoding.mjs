@@ -4,6 +4,7 @@
  */
 
 import { types } from 'node:util';
+import { kindOfFunction } from './function-kinds.mjs';
 import { propertiesOf } from './function-properties.mjs';
 import { isBased, mayBeShown, steps } from './given-objects.mjs';
 import { handles } from './handles.mjs';
@@ -118,7 +119,13 @@ export function createQuestionEncoding(link, { numbers, classes, values, errors,
   const leaveFunction = (part) => {
     if (link.giving) parts.add(part);
     link.sites.noteGiven(part);
-    const told = [numbers.numberOf(part), part.length, part.name, ...usesOf(part)];
+    const told = [
+      numbers.numberOf(part),
+      part.length,
+      part.name,
+      ...usesOf(part),
+      kindOfFunction(part) ?? null,
+    ];
     const held = leaveProperties(part);
     const isFrozen = Object.isFrozen(part);
     return { $callback: held.length > 0 || isFrozen ? [...told, held, isFrozen] : told };

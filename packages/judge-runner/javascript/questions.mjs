@@ -2,8 +2,9 @@
 import { createRequire } from 'node:module';
 import { types } from 'node:util';
 import { createChangedArguments } from './changed-arguments.mjs';
-import { accessorsOf, isOlderClass, kindOfFunction, methodsOf } from './class-descriptions.mjs';
+import { accessorsOf, isOlderClass, methodsOf } from './class-descriptions.mjs';
 import { primitiveOf } from './described.mjs';
+import { kindOfFunction } from './function-kinds.mjs';
 import { itemsOf } from './object-descriptions.mjs';
 import { contentName, contentOf, isClass, keyOfName } from './values.mjs';
 

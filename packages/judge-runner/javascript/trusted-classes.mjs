@@ -1,5 +1,5 @@
 /* Classes of the artifact that have arrived, and of which of them the suite shows that their objects act. */
-import { handles } from './handles.mjs';
+import { handles, remoteClassWith } from './handles.mjs';
 import { isClassName } from './method-names.mjs';
 
 /**
@@ -16,7 +16,7 @@ export function createTrustedClasses(link, { objects: trustedNames, classNames }
   const ids = new WeakMap();
   const isVouched = (prototype) => {
     for (let each = prototype; each !== null; each = Object.getPrototypeOf(each)) {
-      const id = ids.get(each.constructor);
+      const id = ids.get(remoteClassWith(each));
       if (id === undefined) continue;
       if (trusted.has(id) || likeLibrary.has(id) || (!sites.hasReference && vouched.has(id))) return true;
     }
@@ -47,7 +47,7 @@ export function createTrustedClasses(link, { objects: trustedNames, classNames }
     isTrusted: (id) => trusted.has(id),
     /** True for the name of a class, or of what answers objects, that the suite trusts. */
     isTrustedName: (name) => trustedNames.includes(name),
-    isTrustedClass: (prototype) => trusted.has(ids.get(prototype?.constructor)),
+    isTrustedClass: (prototype) => trusted.has(ids.get(remoteClassWith(prototype))),
     trust: (id) => void trusted.add(id),
     /** True where objects of a prototype act. */
     isActing: (prototype) =>

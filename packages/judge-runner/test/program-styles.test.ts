@@ -7,6 +7,7 @@ import * as contexts from './corpus/context-styles.ts';
 import * as errors from './corpus/error-styles.ts';
 import * as listed from './corpus/listed-properties.ts';
 import * as mixins from './corpus/mixin-styles.ts';
+import * as constructors from './corpus/named-constructors.ts';
 import * as nodeClasses from './corpus/node-class-styles.ts';
 import * as objects from './corpus/object-styles.ts';
 import * as older from './corpus/older-class-styles.ts';
@@ -24,7 +25,7 @@ const judge = useJudge({ concurrency: 2 });
 const cases = partOf(
   [
     ...[corpus, protocols, objects, mixins, errors, contexts, nodeClasses, replaced, mixedLists, older],
-    ...[surroundings, listed, promises],
+    ...[surroundings, listed, promises, constructors],
   ]
     .flatMap((each) => Object.values(each))
     .flat(),

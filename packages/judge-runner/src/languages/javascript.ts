@@ -31,6 +31,7 @@ const workerFiles = [
   'owned.mjs',
   'followed.mjs',
   'handled.mjs',
+  'function-kinds.mjs',
   'function-properties.mjs',
   'exit-listeners.mjs',
   'contents.mjs',
