@@ -483,9 +483,14 @@ describe('bonafide judge check', () => {
       join(own, 'tests/test_sums.py'),
       'from sums import add\nfrom sums.core import add as same\ndef test_it(): assert add(1, 2) == same(1, 2) == 3\n',
     );
-    for (const path of [join(own, 'sums'), own]) {
-      const judged = await run(['judge', 'run', path, '--suite', join(own, 'tests')]);
-      expect([judged.code, judged.err], judged.out).toEqual([0, '']);
+    const tests = join(own, 'tests');
+    const leftOut = `${tests} was left out of the artifact, which could read there what is expected.\n`;
+    for (const [path, said] of [
+      [join(own, 'sums'), ''],
+      [own, leftOut],
+    ] as const) {
+      const judged = await run(['judge', 'run', path, '--suite', tests]);
+      expect([judged.code, judged.err], judged.out).toEqual([0, said]);
     }
   });
 });
