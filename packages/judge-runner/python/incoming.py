@@ -29,7 +29,7 @@ from refusals import ProtocolError, Refused, RemoteError
 from remote import AsyncIterator, Context, Iterator, Method, RemoteClass, RemoteCoroutineFunction, RemoteFunction, RemoteFuture, builtin_exception
 from remote_errors import RemoteException, parts_of_errors
 from shared import CHANGING
-from stand_in import StandIn, held_in, id_of, same
+from stand_in import StandIn, held_in, id_of, is_made, same
 from standard import NAMESPACES, decode_derived, decode_std, is_namespace, root_of
 
 #: How the suite shows that a call answers an object: it names the function in `objects`, or the function says that it makes one.
@@ -102,9 +102,9 @@ class Incoming:
 
     def taken(self, mine, after, known, is_own):
         """What stands in a place of the test for what the artifact has there: a container of the test that is no other one of the artifact's, and an object
-        that stays there as the test has it."""
+        that the test made and that stays there. What the artifact answered at first may act, and need not at this place."""
         if not isinstance(after, CHANGING):
-            return mine if issubclass(type(mine), StandIn) and same(mine, after) else after
+            return mine if issubclass(type(mine), StandIn) and is_made(mine) and same(mine, after) else after
         if id(after) in known:
             return known[id(after)]
         is_free = self.is_copy(mine, after) and id(mine) not in known and not (is_own and id(mine) in self.own_numbers)
