@@ -18,8 +18,8 @@ const besides = (args, index) => {
 };
 const isNothing = (told) => told === null || told?.$undefined === true;
 
-/** What an object of an earlier test answers: nothing that a later test expects. Its iterators are at their end, as `for` wants to read. */
-function later(action, found) {
+/** What an object of an earlier test answers: nothing that a later test expects. Its iterators say that they are at their end, because a loop reads what each step answers. */
+function answerOfEarlier(action, found) {
   if (action !== 'step') return undefined;
   const end = { value: undefined, done: true };
   return types.isPromise(found) ? Promise.resolve(end) : end;
@@ -52,7 +52,11 @@ export function createCallbackAnswers(link, { numbers, classes, objects, errors,
       );
       // What a class is says nothing that a later test expects.
       if (action === 'class') return { returns: giving(() => encoding.leaveShape(found)) };
-      return { returns: giving(() => encoding.leave(numbers.isOver(number) ? later(action, found) : found)) };
+      return {
+        returns: giving(() =>
+          encoding.leave(numbers.isOver(number) ? answerOfEarlier(action, found) : found),
+        ),
+      };
     } catch (error) {
       return { throws: errors.leaveThrown(error) };
     }

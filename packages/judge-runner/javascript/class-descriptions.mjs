@@ -100,7 +100,7 @@ export function createClassDescriptions(link) {
   };
   /** True while a constructor is described that an object or a prototype names. */
   let isNaming = false;
-  /** Tells what an object or a prototype says has made it, where that is another one than its class: the older way may leave that to another class. */
+  /** Tells the `constructor` of an object or a prototype where it is not its class: a prototype that was replaced may name another class, or none. */
   const makerOf = (part, kind) => {
     const said = constructorSaid(part);
     if (said === null || said === kind) return {};
@@ -140,7 +140,7 @@ export function createClassDescriptions(link) {
   return {
     describe,
     constructorOf,
-    /** What an object says has made it, as it is told with the object, where its class says something else. */
+    /** The `constructor` of an object, as it is told with the object, where it is not that of its class. */
     makerOf(part) {
       const kind = constructorOf(part);
       return kind === null ? {} : makerOf(part, constructorSaid(kind.prototype));

@@ -186,11 +186,11 @@ export function createIncoming(link) {
       Object.defineProperty(prototype, name, { value, writable: true, configurable: true });
     }
   };
-  /** What an object or a prototype says that has made it, where that is not the class which has. */
+  /** The `constructor` of an object or a prototype: its class, unless the program has something else there. */
   const constructorFrom = ({ maker }, kind) => {
     if (maker === undefined) return kind;
     const found = arrive(maker);
-    // A function of the artifact that is no class is asked what is of it wherever an object is written.
+    // Whatever writes an object reads the name of its constructor, for which a function that is no class would be asked.
     const isShown = typeof found === 'function' && (link.remote.isClass(found) || !handles.has(found));
     return isShown ? found : undefined;
   };

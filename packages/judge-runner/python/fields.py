@@ -36,7 +36,7 @@ def field_of(part, name):
 
 
 def hold_containers(part):
-    """Makes the containers that a class makes for each object those of an object of which the artifact has not been told."""
+    """Gives an object of which the artifact has not been told containers of its own, where its class makes new ones for each object."""
     own = type(part)._judge_making
     for name in own.constants if is_waiting(part) and is_simple(part) else ():
         given_of(part).hold(name, own)

@@ -165,7 +165,7 @@ class Given:
         return None if None in found.values() else {name: value for name, (value,) in found.items()}
 
     def hold(self, name, own):
-        """Makes a container that the class makes for each object one that the test gave it, before the test may change what it reads."""
+        """Takes a container that the class makes anew for each object for one that the test gave, before the test may change it."""
         is_missing = self.names is not None and name not in self.names and name in own.constants and name in self.making.constants
         if not is_missing or name not in {each for _, each, _ in self.making.parameters}:
             return

@@ -102,7 +102,7 @@ class Incoming:
 
     def taken(self, mine, after, known, is_own):
         """What stands in a place of the test for what the artifact has there: a container of the test that is no other one of the artifact's, and an object
-        that the test made and that stays there. What the artifact answered at first may act, and need not at this place."""
+        that the test made and that stays there. What the artifact answered where it may act must not act here for that."""
         if not isinstance(after, CHANGING):
             return mine if issubclass(type(mine), StandIn) and is_made(mine) and same(mine, after) else after
         if id(after) in known:

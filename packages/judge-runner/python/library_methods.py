@@ -13,7 +13,7 @@ copy = held(copy)
 PARTS = ('co_code', 'co_consts', 'co_names', 'co_varnames', 'co_freevars', 'co_cellvars', 'co_argcount', 'co_posonlyargcount', 'co_kwonlyargcount', 'co_flags')
 #: Most fields of a class whose methods are looked at: the library takes long to write those of many.
 MAX_FIELDS = 500
-#: By classes, others with the same fields.
+#: Classes with the same fields, which the library has written, by classes of the artifact.
 TWINS = {}
 
 

@@ -132,7 +132,7 @@ export const holdsSuite = (path: string, suitePath: string): boolean =>
  * Reads an artifact: a file, a package or the folder of a program. The suite says what its language is. Tests import a single file
  * as `solution`, or by its own name.
  *
- * @param suitePath - Path of the suite. What lies there is left out of a folder: an artifact that has the tests could read what they expect.
+ * @param suitePath - Path of the suite. Its files are left out of a folder that holds it: an artifact that has the tests could read what they expect.
  */
 export async function readArtifact(
   path: string,
@@ -141,10 +141,9 @@ export async function readArtifact(
   what: 'artifact' | 'reference' = 'artifact',
 ): Promise<Artifact> {
   if (await isFolder(path, what)) {
+    const isOfSuite = (name: string) => holdsSuite(path, suitePath) && isIn(join(path, name), suitePath);
     const files = Object.fromEntries(
-      Object.entries(await readFolder(path)).filter(
-        ([name]) => !holdsSuite(path, suitePath) || !isIn(join(path, name), suitePath),
-      ),
+      Object.entries(await readFolder(path)).filter(([name]) => !isOfSuite(name)),
     );
     if (Object.keys(files).length === 0)
       throw new CliError('USAGE', `The folder ${path} is empty. ${forms[what]}`);

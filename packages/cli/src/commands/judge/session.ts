@@ -38,7 +38,7 @@ export async function readSuiteWithReference(
   return parseSuite({ ...suite, reference: await readProgram(reference, suite, path, print, 'reference') });
 }
 
-/** Reads an artifact or a reference, and says that the suite was left out of its folder. */
+/** Reads an artifact or a reference, and says so where the suite was left out of its folder. */
 export async function readProgram(
   path: string,
   suite: Suite,
