@@ -2,67 +2,141 @@
 Standard library only."""
 from _queue import Empty, SimpleQueue
 
-from originals import get_thread, is_main_thread, threading
+from originals import count_threads, get_thread, is_main_thread, threading
 
 #: How long the judge waits for an answer before the other threads of the test may ask, in seconds. Where some want to, it does not: what
 #: each of them asks for runs beside the rest, as in one process.
 PATIENCE = 0.001
+#: How long it waits for a thread that has said that it asks the test something, in seconds.
+CALL_PATIENCE = 1
 WAITING = '$waiting'
 
 
-class Executor(threading.Thread):
-    """Runs the questions of one thread of a test. `answer(op)` answers one."""
+class Listener:
+    """What threads of the artifact's own ask a thread of the test that only listens. `answer(op)` answers what that asks meanwhile."""
 
     def __init__(self, answer):
-        super().__init__(daemon=True)
         self.answer, self.inbox, self.outbox = answer, SimpleQueue(), SimpleQueue()
-        self.is_busy, self.calling = False, threading.RLock()
+        #: True while it takes a question, and the thread that asks one.
+        self.is_open, self.calling, self.caller = False, threading.RLock(), None
+
+    def claim(self):
+        """True where the thread of the test takes a question, which is then that of the caller alone."""
+        was_open, self.is_open = self.is_open, False
+        return was_open
+
+    def exchange(self, tell):
+        """Asks the test what `tell()` returns, and answers what it asks meanwhile; returns None where that thread of the test does not wait."""
+        with self.calling:
+            outer = self.caller
+            if not self.claim() and outer is None:
+                return None
+            self.caller = get_thread()
+            try:
+                self.outbox.put(tell())
+                while True:
+                    request = self.inbox.get()
+                    if 'op' not in request:
+                        return request
+                    self.outbox.put(self.answer(request['op']))
+            finally:
+                self.caller = outer
+
+    def is_of(self, thread):
+        return self.caller == thread
+
+
+class Executor(Listener, threading.Thread):
+    """Runs the questions of one thread of a test. `asked`: a condition that is told when a question has come."""
+
+    def __init__(self, answer, asked):
+        threading.Thread.__init__(self, daemon=True)
+        Listener.__init__(self, answer)
+        self.asked = asked
         self.start()
 
     def run(self):
         while True:
             op = self.inbox.get()['op']
-            self.is_busy = True
+            with self.asked:
+                self.is_open = True
+                self.asked.notify_all()
             reply = self.answer(op)
-            self.is_busy = False
-            self.outbox.put(reply)
+            with self.calling:
+                self.is_open = False
+                self.outbox.put(reply)
 
-    def exchange(self, message):
-        """Asks the test something, and answers what it asks meanwhile."""
-        with self.calling:
-            self.outbox.put(message)
-            while True:
-                request = self.inbox.get()
-                if 'op' not in request:
-                    return request
-                self.outbox.put(self.answer(request['op']))
+    def claim(self):
+        return self.is_open
+
+    def is_of(self, thread):
+        return thread in (self.ident, self.caller)
 
 
 class Executors:
-    """The threads of a test, by their numbers there."""
+    """The threads of a test, by their numbers there. `asked`: a condition that is told when a question of the test has come."""
 
-    def __init__(self, answer):
-        self.answer, self.by_number = answer, {}
+    def __init__(self, answer, asked):
+        self.answer, self.asked, self.by_number = answer, asked, {}
+        #: How many threads of the artifact's own wait until the test takes a question.
+        self.waiting = 0
 
     def reply(self, number, request):
         """What that thread is told: an answer, a question, or that it has to wait."""
-        if number not in self.by_number:
-            self.by_number[number] = Executor(self.answer)
-        executor = self.by_number[number]
         op = request.get('op', {})
+        if op.get('do') == 'listen':
+            return self.listen(number)
+        if number not in self.by_number:
+            self.by_number[number] = Executor(self.answer, self.asked)
+        executor = self.by_number[number]
         patience = 0 if op.pop('crowded', False) else PATIENCE
         if op.get('do') != 'tick':
             executor.inbox.put(request)
+        return message_of(executor, patience)
+
+    def listen(self, number):
+        """What a thread that only listens is told: a question, or that there is none."""
+        if number not in self.by_number:
+            self.by_number[number] = Listener(self.answer)
+        listener = self.by_number[number]
+        with self.asked:
+            listener.is_open = is_wanted = self.waiting > 0
+            self.asked.notify_all()
         try:
-            return executor.outbox.get(patience > 0, patience)
-        except Empty:
-            return {'value': {WAITING: True}}
+            return message_of(listener, CALL_PATIENCE if is_wanted else 0)
+        finally:
+            listener.is_open = False
 
     def current(self):
-        """The executor through which the running thread asks the test something, or None; a thread of the artifact's own takes one
-        that is answering."""
+        """The one through which the running thread asks the test something, or None; a thread of the artifact's own takes any that waits."""
+        own = self.own()
+        return own if own is not None or is_main_thread() else self.waiting_for_answer()
+
+    def own(self):
+        """The executor that the running thread is, or in which it asks something already, or None."""
         number = get_thread()
-        own = next((each for each in list(self.by_number.values()) if each.ident == number), None)
-        if own is not None or is_main_thread():
-            return own
-        return next((each for each in self.by_number.values() if each.is_busy), None)
+        return next((each for each in list(self.by_number.values()) if each.is_of(number)), None)
+
+    def waiting_for_answer(self):
+        """One whose thread of the test takes a question, or None."""
+        return next((each for each in list(self.by_number.values()) if each.is_open), None)
+
+    def wait(self, is_asked):
+        """Waits until the test takes a question: `is_asked()`, or one of its threads does."""
+        with self.asked:
+            self.waiting += 1
+            try:
+                self.asked.wait_for(lambda: is_asked() or self.waiting_for_answer() is not None)
+            finally:
+                self.waiting -= 1
+
+    def has_others(self):
+        """True where the artifact has threads of its own."""
+        return count_threads() > sum(isinstance(each, Executor) for each in self.by_number.values())
+
+
+def message_of(executor, patience):
+    try:
+        return executor.outbox.get(patience > 0, patience)
+    except Empty:
+        return {'value': {WAITING: True}}

@@ -12,7 +12,7 @@ from executors import Executors
 from interrupts import Interrupts
 from launch import PACKAGES, forget_own
 from operations import Operations
-from originals import contextlib, get_thread, os, threading
+from originals import contextlib, get_thread, is_main_thread, os, threading
 from own_loop import OwnLoop
 from printed import Printed
 from received import Receiving
@@ -51,8 +51,10 @@ class Server:
     def __init__(self, first, requests, answer, loads):
         self.requests, self.answer, self.loads = requests, answer, loads
         self.printed, self.interrupts = Printed(self.own_error), Interrupts()
-        self.executors = Executors(self.answer_to)
         self.lock = threading.RLock()
+        #: Told when a question of the test has come.
+        self.has_asked = threading.Condition()
+        self.executors = Executors(self.answer_to, self.has_asked)
         #: Held while containers that both boxes know are looked at.
         self.changing = threading.RLock()
         #: The question that is being answered, and how many are, one within the other.
@@ -81,17 +83,30 @@ class Server:
     # Asking the test
 
     def call_back(self, request, args, kwargs):
-        executor = self.executors.current()
-        if executor is not None:
-            back = executor.exchange(self.called_back(request, args, kwargs))
-            return self.returned(back)
+        """Asks the test something, and returns what it answers. The test takes questions only while it waits for an answer, or listens: a thread
+        of the artifact's own waits for that. Raises RuntimeError in one that answers the test, and has nothing to answer."""
+        def tell():
+            return self.called_back(request, args, kwargs)
+        while True:
+            executor = self.executors.current()
+            back = self.exchange(tell) if executor is None else executor.exchange(tell)
+            if back is not None:
+                return self.returned(back)
+            self.wait_for_question()
+
+    def exchange(self, tell):
+        """Asks the test what `tell()` returns; returns None where it does not wait for an answer."""
         with self.lock:
             if self.depth == 0:
-                raise RuntimeError('A callback was called while no test waits for the artifact')
+                return None
             with self.interrupts.outside():
-                self.send(self.called_back(request, args, kwargs))
-                back = self.serve()
-        return self.returned(back)
+                self.send(tell())
+                return self.serve()
+
+    def wait_for_question(self):
+        if is_main_thread() or self.executors.own() is not None:
+            raise RuntimeError('A callback was called while no test waits for the artifact')
+        self.executors.wait(lambda: self.depth > 0)
 
     def called_back(self, request, args, kwargs):
         def tell(part):
@@ -100,7 +115,11 @@ class Server:
             told = dict(request, args=[tell(a) for a in args], kwargs=[[k, tell(v)] for k, v in kwargs.items()])
             if ASKED_IN.get(None) is None:
                 told['apart'] = get_thread()
-            return self.surroundings.tell(self.receiving.marked.add_to(self.watched.tell_changes(told)))
+            return self.with_changes(told)
+
+    def with_changes(self, told):
+        """A message with what the artifact has changed of what both boxes know."""
+        return self.surroundings.tell(self.receiving.marked.add_to(self.watched.tell_changes(told)))
 
     def returned(self, back):
         with self.changing:
@@ -122,6 +141,8 @@ class Server:
             reply = reply if 'callback' in reply else {**{name: each for name, each in reply.items() if name in BESIDE}, **untold(error)}
         if self.telling.numbers.is_used:
             reply['repeats'] = True
+        if self.executors.has_others():
+            reply['threads'] = True
         self.receiving.weakly_held.add_to(reply)
         try:
             self.answer({**reply, 'id': self.asked})
@@ -188,17 +209,23 @@ class Server:
         """Answers questions until a callback of ours returns."""
         for line in self.requests:
             request = self.loads(line)
-            thread = request.get('thread') or request.get('op', {}).get('thread')
+            op = request.get('op', {})
+            thread = request.get('thread') or op.get('thread')
             with self.lock:
                 self.asked = request['id']
                 if 'op' not in request and thread is None:
                     return request
             if thread is not None:
                 reply = self.executors.reply(thread, request)
+                if op.get('do') == 'listen' and 'callback' not in reply:
+                    with self.changing:
+                        reply = self.with_changes(reply)
                 with self.lock:
                     self.send(reply)
                 continue
-            self.depth += 1
+            with self.has_asked:
+                self.depth += 1
+                self.has_asked.notify_all()
             reply = self.answer_to(request['op'])
             self.printed.watch()
             with self.lock:

@@ -22,7 +22,7 @@ def held(module, **parts):
 
 os, threading, time = held(os, path=held(os.path)), held(threading), held(time)
 collections, contextlib = held(collections), held(contextlib)
-open_file, get_thread = open, _thread.get_ident
+open_file, get_thread, count_threads = open, _thread.get_ident, _thread._count
 #: Lines of files, by their paths.
 LINES = {}
 

@@ -26,10 +26,11 @@ from inert import Inert
 from interrupts import Interrupts
 from lasting import Same
 from lifetimes import Lifetimes
+from listening import LONG_PAUSE, SHORT_PAUSE, Listening
 from method_names import MAKES_OBJECTS
 from mocks import RECORDS
 from modules import RemoteModule
-from originals import contextlib, get_thread, is_folder, logger_named, os, threading, time
+from originals import contextlib, is_folder, logger_named, os, threading, time
 from outgoing import Outgoing
 from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
 from own_operators import TupleOperators
@@ -44,8 +45,6 @@ from standard import know_all
 from surroundings import MADE_BY_PYTEST, MENTIONS, TEMPORARY, Elsewhere, Growing, Process
 from turns import Turns, running_loop
 
-#: Pauses of a thread that waits for another inside the artifact, in seconds.
-SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
 #: Most functions of the test that raise an error within one question because something was refused.
 MAX_REFUSED = 200
 #: Questions whose answers change nothing.
@@ -55,7 +54,7 @@ READING = {'module', 'get', 'member', 'describe', 'dir', 'names', 'fields', 'pla
 PAUSE = 0.002
 
 
-class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Expressing, Extending, Agreeing, TupleOperators, AnswerPlaces, Same, Joined, Lifetimes, Patching, Turns):
+class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Expressing, Extending, Agreeing, TupleOperators, AnswerPlaces, Same, Joined, Lifetimes, Listening, Patching, Turns):
     """The connection to the artifact.
 
     `settings`: `suite` folder, `modules` that the suite names, `classes` that its syntax shows, `objects` that it names,
@@ -68,10 +67,9 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.lock = threading.RLock()
         #: Handlers of signals of the test.
         self.interrupts = Interrupts(is_inside=True)
-        #: Threads of the test that have asked beside others, as the artifact's box numbers them.
-        self.threads = {}
-        #: Those that ask something now.
+        #: Threads of the test that ask something now.
         self.asking = set()
+        self.begin_listening()
         self.objects, self.classes, self.members = {}, {}, {}
         self.begin_giving()
         self.begin_lifetimes()
@@ -218,6 +216,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def end_test(self, is_passed):
         """Why the running test fails, whatever it came to: an answer was refused, or an assertion failed and was hidden."""
+        self.end_listening()
         self.check_mocks()
         if is_passed and self.refusal is None:
             try:
@@ -363,9 +362,10 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         if loop is not None:
             self.tell_loop(op, loop)
         with self.interrupts.outside():
-            # Threads of a test may wait for one another: none keeps the others from asking.
-            reply = self.ask_beside(op) if threading.active_count() > 1 and not self.is_serving() else self.ask_alone(op)
-        self.answered = time.monotonic()
+            reply = self.ask_alone(op) if self.is_serving() else self.ask_as_thread(op)
+        self.answered, self.is_in_loop = time.monotonic(), loop is not None
+        if 'threads' in reply:
+            self.listen()
         self.take_changes(reply, op)
         if 'call' in op:
             self.take_call(reply, op)
@@ -433,8 +433,15 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         """True within a function of the test that the artifact called while the test had one thread."""
         return self.lock._is_owned()
 
+    def ask_as_thread(self, op):
+        with self.lock:
+            if not self.has_threads():
+                return self.ask_alone(op)
+        # Threads of a test may wait for one another: none keeps the others from asking.
+        return self.ask_beside(op)
+
     def ask_beside(self, op):
-        thread = self.threads.setdefault(get_thread(), len(self.threads) + 1)
+        thread = self.number_of_thread()
         self.asking.add(thread)
         try:
             return self.ask_in(thread, op)
@@ -456,6 +463,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
                 time.sleep(pause)
                 pause = min(2 * pause, LONG_PAUSE)
                 with self.lock:
+                    self.arrived(reply)
                     reply = self.exchange({'ask': {'do': 'tick', 'thread': thread}})
             else:
                 with self.lock:

@@ -36,6 +36,8 @@ export interface RunProgress {
 
 /** Questions that only let the artifact go on. JavaScript asks the first all the time while it waits for the artifact, Python the second where it is due. */
 const [poll, turn] = ['tick', 'turn'];
+/** Looks for calls of the artifact's threads, in Python, while the tests' own code runs or waits. */
+const look = 'listen';
 /** Time within which such questions are answered and repeated, in ms. */
 const turnMs = 1000;
 
@@ -66,6 +68,7 @@ export function createRunProgress(clock: () => number): RunProgress {
       tests = tests.filter((each) => each !== test);
     },
     ask(what) {
+      if (what === look) return;
       const at = clock();
       asked = { what, at };
       if (what !== poll && what !== turn) turned = null;
@@ -76,7 +79,8 @@ export function createRunProgress(clock: () => number): RunProgress {
       }
     },
     answer(isPending) {
-      if (asked?.what === 'await' && isPending)
+      if (asked === null) return;
+      if (asked.what === 'await' && isPending)
         [turned, waitingSince] = [{ what: turn, at: asked.at }, asked.at];
       else if (turned === null) waitingSince = clock();
       asked = null;

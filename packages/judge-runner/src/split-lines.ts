@@ -183,6 +183,8 @@ const changes = {
   loose: z.tuple([ownNumbers, ownNumbers]).exactOptional(),
   /** True where a container may occur more than once in a value, in Python: the second time it is told by its number. */
   repeats: z.literal(true).exactOptional(),
+  /** True where threads that the artifact has started run, in Python. */
+  threads: z.literal(true).exactOptional(),
   /** Signals that the artifact has aborted, in JavaScript: number and reason. */
   aborted: z
     .array(z.tuple([z.int(), z.unknown()]))
@@ -440,7 +442,7 @@ function unsealed(line: string, { key, number }: Seal): string {
 }
 
 /** Questions that the transcript leaves out. */
-const isUnwritten = new Set(['tick', 'turn', 'watch', 'exit']);
+const isUnwritten = new Set(['tick', 'turn', 'listen', 'watch', 'exit']);
 
 /**
  * Reads a line of a tester.

@@ -16,6 +16,7 @@ import { stylesOfOperators } from './corpus/styles-of-operators.ts';
 import { stylesOfPrograms } from './corpus/styles-of-programs.ts';
 import { stylesOfTuples } from './corpus/styles-of-tuples.ts';
 import { ownOperators, stylesOfValues } from './corpus/styles-of-values.ts';
+import { threadsOfPrograms } from './corpus/threads-of-programs.ts';
 import { isFull, partOf } from './proof.ts';
 import { failures, pytest, python } from './split-suites.ts';
 import { useJudge } from './use-judge.ts';
@@ -27,6 +28,7 @@ proveWrongParts('what programs hand on of the library', judge, exportsOfLibrary)
 proveWrongParts('generators that are awaited', judge, asyncGenerators);
 proveWrongParts('what can be called and is no function', judge, givenCallables);
 proveWrongParts('what a test puts in the place of what a program uses', judge, fakesOfTests);
+for (const each of threadsOfPrograms) proveWrongParts('threads of a program', judge, [each]);
 
 const failedOf = async (source: string, tests: string, reference?: string) => {
   const failed = failures(await judge.run({ artifact: python(source), suite: pytest(tests, reference) }));

@@ -31,6 +31,7 @@ import { rulesOfObjects } from '../../test/corpus/rules-of-objects.ts';
 import { sharedObjectCases } from '../../test/corpus/shared-objects.ts';
 import { suiteRunCases } from '../../test/corpus/suite-runs.ts';
 import { surroundingsCases } from '../../test/corpus/surroundings.ts';
+import { threadsOfPrograms } from '../../test/corpus/threads-of-programs.ts';
 import { honest, honestSuite } from '../../test/fixtures.ts';
 import {
   type Corpus,
@@ -131,6 +132,7 @@ const withParts = [
     ...patchingCases,
     ...mockCases,
     ...fakesOfTests,
+    ...threadsOfPrograms,
   ],
   ...[...suiteRunCases, ...rulesOfObjects].map((each) => ({ ...each, language: 'javascript' as const })),
 ];

@@ -127,6 +127,7 @@ const testerFiles = [
   'known_errors.py',
   'lasting.py',
   'lifetimes.py',
+  'listening.py',
   'launch.py',
   'learning.py',
   'loops.py',

@@ -1,0 +1,334 @@
+import type { WrongParts } from '../wrong-parts.ts';
+
+/** Threads of a program that call functions of a test, and change what it has, while the test itself waits. */
+export const threadsOfPrograms: readonly WrongParts[] = [
+  {
+    id: 'timers, tickers and watchers',
+    artifact: `
+import threading
+import time
+
+
+class Ticker:
+    def __init__(self, every, call):
+        self.every, self.call, self.stopping = every, call, threading.Event()
+
+    def __enter__(self):
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+        return self
+
+    def run(self):
+        while not self.stopping.wait(self.every):
+            self.call()
+
+    def __exit__(self, *_):
+        self.stopping.set()
+        self.thread.join()
+
+
+class Watcher:
+    def __init__(self, read, on_change):
+        self.read, self.on_change = read, on_change
+        self.seen, self.stopping = None, threading.Event()
+
+    def start(self):
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
+        while not self.stopping.wait(0.01):
+            now = self.read()
+            if now != self.seen:
+                self.on_change(self.seen, now)
+                self.seen = now
+
+    def stop(self):
+        self.stopping.set()
+        self.thread.join()
+
+
+class Debouncer:
+    def __init__(self, wait, call):
+        self.wait, self.call, self.timer = wait, call, None
+
+    def __call__(self, *args):
+        if self.timer:
+            self.timer.cancel()
+        self.timer = threading.Timer(self.wait, self.call, args)
+        self.timer.start()
+
+
+class Store:
+    def __init__(self):
+        self.items, self.lock = {}, threading.Lock()
+
+    def load(self, fetch, *keys):
+        def run(key):
+            got = fetch(key)
+            with self.lock:
+                self.items[key] = got
+        for key in keys:
+            threading.Thread(target=run, args=(key,)).start()
+
+
+def fill(out, items):
+    def run():
+        for item in items:
+            time.sleep(0.01)
+            out.append(item)
+    threading.Thread(target=run).start()
+
+
+def write(path, text):
+    def run():
+        time.sleep(0.05)
+        path.with_suffix('.part').write_text(text)
+        path.with_suffix('.part').rename(path)
+    threading.Thread(target=run).start()
+
+
+def say(text):
+    def run():
+        time.sleep(0.05)
+        print(text)
+    threading.Thread(target=run).start()
+`,
+    tests: `
+import threading
+import time
+from unittest.mock import Mock
+from solution import Debouncer, Store, Ticker, Watcher, fill, say, write
+
+
+def eventually(check):
+    end = time.monotonic() + 100
+    while not check():
+        assert time.monotonic() < end, 'it never came to that'
+        time.sleep(0.01)
+
+
+def test_ticker():
+    times, third = [], threading.Event()
+    def tick():
+        times.append(time.monotonic())
+        if len(times) == 3:
+            third.set()
+    with Ticker(0.05, tick):
+        assert third.wait(100)
+    count = len(times)
+    time.sleep(0.2)
+    assert len(times) == count
+    assert times[2] - times[0] > 0.05
+
+
+def test_watcher():
+    state, seen = {'n': 1}, []
+    watcher = Watcher(lambda: state['n'], lambda old, new: seen.append((old, new)))
+    watcher.start()
+    eventually(lambda: seen)
+    state['n'] = 2
+    eventually(lambda: len(seen) == 2)
+    watcher.stop()
+    assert seen == [(None, 1), (1, 2)]
+
+
+def test_debouncer():
+    call = Mock()
+    debouncer = Debouncer(30, call)
+    debouncer(1)
+    debouncer(2)
+    debouncer.wait = 0.01
+    debouncer(3)
+    eventually(lambda: call.call_count)
+    time.sleep(0.05)
+    call.assert_called_once_with(3)
+
+
+def test_not_yet():
+    ready = threading.Event()
+    debouncer = Debouncer(30, ready.set)
+    debouncer()
+    assert not ready.wait(0.2)
+    debouncer.wait = 0.01
+    debouncer()
+    assert ready.wait(100)
+
+
+def test_store():
+    store, calls = Store(), []
+    def fetch(key):
+        calls.append(key)
+        time.sleep(0.01)
+        return key.upper()
+    store.load(fetch, 'a', 'b', 'c')
+    eventually(lambda: len(store.items) == 3)
+    assert store.items == {'a': 'A', 'b': 'B', 'c': 'C'} and sorted(calls) == ['a', 'b', 'c']
+
+
+def test_fill():
+    out = []
+    fill(out, 'abc')
+    eventually(lambda: len(out) == 3)
+    assert out == ['a', 'b', 'c']
+
+
+def test_write(tmp_path):
+    write(tmp_path / 'a.txt', 'hi')
+    eventually((tmp_path / 'a.txt').exists)
+    assert (tmp_path / 'a.txt').read_text() == 'hi'
+
+
+def test_say(capsys):
+    said = []
+    say('hello')
+    eventually(lambda: said.append(capsys.readouterr().out) or 'hello' in ''.join(said).lower())
+    assert ''.join(said) == 'hello\\n'
+`,
+    wrong: [
+      ['while not self.stopping.wait(self.every)', 'while not self.stopping.wait(0)', 'test_ticker'],
+      ['self.on_change(self.seen, now)', 'self.on_change(now, self.seen)', 'test_watcher'],
+      ['            self.timer.cancel()\n', '            self.call(*self.timer.args)\n', 'test_debouncer'],
+      ['Timer(self.wait, self.call, args)', 'Timer(0, self.call, args)', 'test_not_yet'],
+      ['self.items[key] = got', 'self.items[key] = key', 'test_store'],
+      ['out.append(item)', 'out.insert(0, item)', 'test_fill'],
+      ['write_text(text)', 'write_text(text * 2)', 'test_write'],
+      ['print(text)', 'print(text.upper())', 'test_say'],
+    ],
+  },
+  {
+    id: 'workers and events',
+    artifact: `
+import queue
+import threading
+import time
+
+
+class Worker:
+    def __init__(self, handle):
+        self.jobs, self.handle, self.failed = queue.Queue(), handle, []
+        threading.Thread(target=self.work, daemon=True).start()
+
+    def work(self):
+        while True:
+            job = self.jobs.get()
+            try:
+                time.sleep(0.02)
+                self.handle(job)
+            except ValueError as error:
+                self.failed.append((job, str(error)))
+            finally:
+                self.jobs.task_done()
+
+    def put(self, job):
+        self.jobs.put(job)
+
+    def join(self):
+        self.jobs.join()
+
+
+class Later:
+    def __init__(self, delay, call, *args):
+        self.timer = threading.Timer(delay, call, args)
+        self.timer.start()
+
+    def join(self):
+        self.timer.join()
+
+
+class Waiting:
+    def __init__(self, begun, event, out):
+        self.begun, self.event, self.out = begun, event, out
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+
+    def run(self):
+        self.begun.set()
+        self.out.append('set' if self.event.wait(100) else 'late')
+
+    def join(self):
+        self.thread.join(100)
+
+
+def raises_later(call):
+    def run():
+        try:
+            call()
+        except KeyError as error:
+            caught.append(error.args[0])
+    caught = []
+    threading.Timer(0.05, run).start()
+    return caught
+`,
+    tests: `
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from solution import Later, Waiting, Worker, raises_later
+
+
+def test_later():
+    done = []
+    timer = Later(0.01, done.append, 3)
+    time.sleep(0.1)
+    timer.join()
+    assert done == [3]
+
+
+def test_worker():
+    done = []
+    def handle(job):
+        if job < 0:
+            raise ValueError('negative: %d' % job)
+        done.append(job * 2)
+    worker = Worker(handle)
+    for job in (1, -2, 3):
+        worker.put(job)
+    time.sleep(0.2)
+    worker.join()
+    assert done == [2, 6]
+    assert worker.failed == [(-2, 'negative: -2')]
+
+
+def test_event():
+    begun, event, out = threading.Event(), threading.Event(), []
+    waiting = Waiting(begun, event, out)
+    assert begun.wait(100)
+    time.sleep(0.2)
+    event.set()
+    waiting.join()
+    assert out == ['set']
+
+
+def test_many():
+    done = []
+    workers = [Worker(done.append) for _ in range(5)]
+    for n, worker in enumerate(workers):
+        worker.put(n)
+    time.sleep(0.1)
+    with ThreadPoolExecutor(3) as pool:
+        list(pool.map(Worker.join, workers))
+    assert sorted(done) == [0, 1, 2, 3, 4]
+
+
+def test_raises():
+    begun = threading.Event()
+    def call():
+        begun.set()
+        raise KeyError('gone')
+    caught = raises_later(call)
+    assert begun.wait(100)
+    end = time.monotonic() + 100
+    while not caught and time.monotonic() < end:
+        time.sleep(0.01)
+    assert caught == ['gone']
+`,
+    wrong: [
+      ['Timer(delay, call, args)', 'Timer(delay, call, [args])', 'test_later'],
+      ['self.handle(job)', 'self.handle(abs(job))', 'test_worker'],
+      ['self.event.wait(100)', 'self.event.wait(0)', 'test_event'],
+      ['self.jobs.put(job)', 'self.jobs.put(0)', 'test_many'],
+      ['caught.append(error.args[0])', 'caught.append(error.args)', 'test_raises'],
+    ],
+  },
+];
