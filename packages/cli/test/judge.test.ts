@@ -150,6 +150,37 @@ describe('bonafide judge run', () => {
     expect(missing.err).toContain('There is no artifact at');
   });
 
+  it('CLI-1 JDG-18 counts failures that do not prove a fault, and shows one that does', async () => {
+    const tests = file(
+      'test_begin.py',
+      'from solution import begin, double\n' +
+        'def test_begin(): assert begin(2).total() == 2\n' +
+        'def test_double(): assert double(2) == 4\n',
+    );
+    const begun =
+      'class Run:\n  def __init__(self, n): self.n = n\n  def total(self): return self.n\ndef begin(n): return Run(n)\n';
+    const correct = file('begin.py', `${begun}def double(x): return 2 * x\n`);
+    const wrong = file('wrong-begin.py', `${begun}def double(x): return 3 * x\n`);
+    const all = ['judge', 'run', correct, wrong, '--suite', tests];
+    const { out } = await run(all);
+    expect(out).toMatch(/^Artifact +Outcome +Passed +Doubtful +CPU, ms +First failure$/mu);
+    expect(out).toMatch(/^\S+wrong-begin\.py +FAILURE +0\/2 +1 +\d+ +\S*test_double: /mu);
+    expect(out).toMatch(/^Doubtful: failures of 2 artifacts .*: --reference <path>\.$/mu);
+    const settled = await run([...all, '--reference', correct]);
+    expect(settled.out).toMatch(/^\S+begin\.py +SUCCESS +2\/2 +\d+$/mu);
+    expect(settled.out).not.toContain('oubtful');
+  });
+
+  it('CLI-1 JDG-1 limits the time of a run', async () => {
+    const slow = file('slow.py', 'import time\ndef double(x): time.sleep(100)\n');
+    const { code, out } = await run(['judge', 'run', slow, '--suite', suite, '--timeout', '2']);
+    expect(code).toBe(1);
+    expect(out).toMatch(/^ERROR: It did not finish in time\./mu);
+    const none = await run(['judge', 'run', slow, '--suite', suite, '--timeout', '0']);
+    expect(none).toMatchObject({ code: 2 });
+    expect(none.err).toContain('Give a whole number from 1 to 86400.');
+  });
+
   it('CLI-1 X-4 says that a folder has no tests', async () => {
     const empty = mkdtempSync(join(folder, 'empty-'));
     const { code, err } = await run(['judge', 'run', right, '--suite', empty]);

@@ -144,13 +144,34 @@ function* examine(node, secret) {
   }
 }
 
+const ways = [{ sourceType: 'module' }, { sourceType: 'script', allowReturnOutsideFunction: true }];
+const parsed = (text, way) =>
+  parse(text, { ecmaVersion: 'latest', locations: true, allowHashBang: true, ...way });
+
 export function treeOf(text) {
-  const options = { ecmaVersion: 'latest', locations: true, allowHashBang: true };
   try {
-    return parse(text, { ...options, sourceType: 'module' });
+    return parsed(text, ways[0]);
   } catch {
-    return parse(text, { ...options, sourceType: 'script', allowReturnOutsideFunction: true });
+    return parsed(text, ways[1]);
   }
+}
+
+/**
+ * Returns line and column, from 1, at which a text is neither a module nor a script: of the one that is read further. Null
+ * for a text that is one of them.
+ */
+export function syntaxErrorIn(text) {
+  const errors = ways.map((way) => {
+    try {
+      parsed(text, way);
+      return null;
+    } catch (error) {
+      return error;
+    }
+  });
+  if (errors.includes(null)) return null;
+  const { loc } = errors.sort((one, other) => other.pos - one.pos)[0];
+  return `${loc.line}:${loc.column + 1}`;
 }
 
 const scriptsBelow = (folder) =>

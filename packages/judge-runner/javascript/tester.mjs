@@ -319,6 +319,12 @@ async function run(settings) {
   const hasPackages = existsSync('/node_modules');
   const watchAll = () => watchLanguage({ texts, own: partsOfApi, hasPackages });
   let changedLanguage = collect || hasPackages ? null : watchAll();
+  const placeOfSyntaxError = async () => {
+    const { syntaxErrorIn } = await import('./analysis.mjs');
+    const found = texts.map(syntaxErrorIn);
+    const at = found.findIndex((each) => each !== null);
+    return at < 0 ? '' : ` at ${programs[at]}:${found[at]}`;
+  };
   for (const name of tests) {
     fault = null;
     const note = (reason) => errors.push(`${name}: ${reason}`.slice(0, 2000));
@@ -327,6 +333,8 @@ async function run(settings) {
       await turn();
     } catch (error) {
       fault ??= describeThrown(error);
+      // The language says of a module neither the file nor the line.
+      if (error instanceof SyntaxError) fault += await placeOfSyntaxError().catch(() => '');
     }
     takeRejected();
     if (fault === null) continue;

@@ -12,8 +12,8 @@ CALL_PATIENCE = 1
 WAITING = '$waiting'
 
 
-class Listener:
-    """What threads of the artifact's own ask a thread of the test that only listens. `answer(op)` answers what that asks meanwhile."""
+class Exchange:
+    """Questions of the artifact to one thread of the test, which only listens. `answer(op)` answers what that asks meanwhile."""
 
     def __init__(self, answer):
         self.answer, self.inbox, self.outbox = answer, SimpleQueue(), SimpleQueue()
@@ -46,12 +46,12 @@ class Listener:
         return self.caller == thread
 
 
-class Executor(Listener, threading.Thread):
+class Executor(Exchange, threading.Thread):
     """Runs the questions of one thread of a test. `asked`: a condition that is told when a question has come."""
 
     def __init__(self, answer, asked):
         threading.Thread.__init__(self, daemon=True)
-        Listener.__init__(self, answer)
+        Exchange.__init__(self, answer)
         self.asked = asked
         self.start()
 
@@ -97,7 +97,7 @@ class Executors:
     def listen(self, number):
         """What a thread that only listens is told: a question, or that there is none."""
         if number not in self.by_number:
-            self.by_number[number] = Listener(self.answer)
+            self.by_number[number] = Exchange(self.answer)
         listener = self.by_number[number]
         with self.asked:
             listener.is_open = is_wanted = self.waiting > 0

@@ -49,7 +49,7 @@ from turns import Turns, running_loop
 MAX_REFUSED = 200
 #: Questions whose answers change nothing.
 READING = {'module', 'get', 'member', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'plain hash', 'copy', 'deepcopy', 'pickle', 'parts',
-           'content', 'compare', 'compared', 'ranked', 'check', 'express', 'held', 'state', 'origin', 'pin'}
+           'content', 'compare', 'compared', 'ranked', 'check', 'express', 'held', 'state', 'origin', 'pin', 'listen'}
 #: Seconds after which a test has waited for something between two questions.
 PAUSE = 0.002
 
@@ -505,7 +505,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             return False
         if op['do'] not in READING:
             self.has_made = False
-        return op['do'] not in READING or op['do'] == 'get' and not self.has_made
+        return op['do'] not in READING or op['do'] in ('get', 'listen') and not self.has_made
 
     def echo(self, reply):
         for key, name in (('out', 'stdout'), ('err', 'stderr')):

@@ -89,6 +89,12 @@ def undeclared_by(item, function):
     return None
 
 
+def lines_of_suite(text, suite):
+    """The places of a suite, by its folder, in a traceback that pytest has written, each with its line of code: no place of pytest or the library."""
+    relative = re.sub('^%s/' % re.escape(suite), '', text, flags=re.MULTILINE)
+    return '\n'.join(re.findall(r'^(?![/<])\S[^\n]*:\d+: in [^\n]*(?:\n +[^\n]*)*', relative, re.MULTILINE))
+
+
 class Reporter:
     """A plugin of pytest: orders tests by layer, and reports each when its fixtures are gone."""
 
@@ -123,7 +129,8 @@ class Reporter:
             text = str(report.longrepr)
             # What went wrong first, then how it came about.
             decisive = [line[1:].strip() for line in text.splitlines() if line.startswith('E ')]
-            self.errors.append('%s: %s\n%s' % (report.nodeid, ' '.join(decisive)[:500], text[-1500:]))
+            more = lines_of_suite(text, self.settings['suite']) if decisive else text
+            self.errors.append('\n'.join(filter(None, ['%s: %s' % (report.nodeid, ' '.join(decisive)[:500]), more[-1500:]])))
 
     def pytest_collection_modifyitems(self, session, config, items):
         expected = self.settings.get('expected') or []

@@ -168,7 +168,12 @@ export async function checkSuite(
     if (run.tests.length === 0)
       refuse(problems.undeclared, lackedByReference(suite, run.syntax, reference), suite);
     if (run.tests.length === 0)
-      throw new JudgeError('SUITE_INVALID', `The suite has no test: ${run.collectError ?? 'none was found'}`);
+      throw new JudgeError(
+        'SUITE_INVALID',
+        run.collectError === null
+          ? 'The suite has no test.'
+          : `The suite cannot be read:\n${run.collectError}`,
+      );
     runs.push(run.tests);
     // Without what single tests and classes have shown.
     shapes = run.shapes.filter(

@@ -488,6 +488,22 @@ test('handed back', async () => assert.equal(await handle((next) => next()), 'lo
     await expect(run(takes, dies)).rejects.toMatchObject({ code: 'SUITE_INVALID' });
   });
 
+  it('JDG-2 names file, line and column at which a suite cannot be read', async () => {
+    const tests =
+      "import { f } from 'solution';\nimport './helper.mjs';\nimport test from 'node:test';\ntest('a', () => f());\n";
+    const plain = suite(tests);
+    const helped = (helper: string) => ({ ...plain, files: { ...plain.files, 'helper.mjs': helper } });
+    await expect(
+      run(
+        '',
+        suite("import { f } from 'solution';\nimport test from 'node:test';\ntest('a', () => { f(2; });\n"),
+      ),
+    ).rejects.toThrow(/^The suite cannot be read:\n(\S+): SyntaxError: .* at \1:3:22$/);
+    await expect(run('', helped('export const two = 2;\nexport const { = 3;\n'))).rejects.toThrow(
+      /^The suite cannot be read:\n\S+: SyntaxError: .* at helper\.mjs:2:16$/,
+    );
+  });
+
   it('JDG-20 a name that is missing fails the file that imports it, and no other', async () => {
     const begin = "import test from 'node:test';\nimport assert from 'node:assert';\n";
     const files = {

@@ -361,6 +361,17 @@ next(each for each in gc.get_objects() if isinstance(each, type) and each.__name
     await expect(run('def f(x): return x', dies)).rejects.toMatchObject({ code: 'SUITE_INVALID' });
   });
 
+  it('JDG-2 names the places of a suite that cannot be read, and none of pytest', async () => {
+    await expect(run('', suite('x = 1\ndef test_a(:'))).rejects.toThrow(
+      /^The suite cannot be read:\n\S+\.py: File "\/suite\/\S+\.py", line 2 .*SyntaxError: invalid syntax$/,
+    );
+    await expect(
+      run('', suite("def load(): return {}['x']\nVALUES = load()\ndef test_a(): pass")),
+    ).rejects.toThrow(
+      /^The suite cannot be read:\n(\S+\.py): KeyError: 'x'\n\1:2: in <module>\n\s*VALUES = load\(\)\n\1:1: in load\n\s*def load\(\): .*$/,
+    );
+  });
+
   it('JDG-4 the tester has a user of its own and sees nothing of the artifact', async () => {
     const verdict = await run(
       'import os\ndef uid(): return os.getuid()\ndef names(): return sorted(os.listdir("/"))',

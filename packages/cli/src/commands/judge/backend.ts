@@ -1,6 +1,7 @@
 import type { Backend, ContainerOptions, EngineName, Sandbox } from '@bonafide/judge-runner';
 import { type Command, Option } from 'commander';
 import { CliError } from '../../errors.ts';
+import { wholeNumber } from '../../options.ts';
 
 /** Options of every command that makes boxes. */
 export interface BackendOptions {
@@ -29,6 +30,15 @@ export function withBackend(command: Command): Command {
       "the containers' OCI runtime, a name or a path: runsc for gVisor (default: runc with podman)",
     )
     .option('--image <image>', "your image (default: one made of this machine's Python)");
+}
+
+/** Adds the option that limits the time of a run. */
+export function withTimeout(command: Command): Command {
+  return command.option(
+    '--timeout <seconds>',
+    "limit of all that a program does, 1 to 86400 (default: the suite's limits.wallMs, or 120 s)",
+    wholeNumber(1, 86_400),
+  );
 }
 
 /** Adds the option that says where the packages of suites are stored. */

@@ -2,7 +2,7 @@ import type { Command } from 'commander';
 import type { CommandContext } from '../../context.ts';
 import { examples } from '../../help.ts';
 import { caseCount } from '../../options.ts';
-import { withBackend, withEnvironments } from './backend.ts';
+import { withBackend, withEnvironments, withTimeout } from './backend.ts';
 
 /** Registers `bonafide judge …`. */
 export function registerJudge(program: Command, { io, print, onFailed }: CommandContext): void {
@@ -19,13 +19,13 @@ export function registerJudge(program: Command, { io, print, onFailed }: Command
     )
     .requiredOption(
       '--suite <suite>',
-      'required: a suite in JSON, or a file or folder of pytest or node:test; a judge.json in the folder has further fields, such as {"limits": {"wallMs": 5000}}',
+      'required: a suite in JSON, or a file or folder of pytest or node:test; a judge.json in the folder has further fields, such as {"limits": {"memoryHardBytes": 500000000}}',
     );
   run.option(
     '--reference <path>',
     'a correct program, a file or a folder: settles what the tests alone cannot, such as == of classes',
   );
-  withEnvironments(withBackend(run))
+  withEnvironments(withBackend(withTimeout(run)))
     .description(
       'Judge an artifact and print the verdict, what it cost, and the evidence; of several, print a line for each.',
     )
@@ -50,6 +50,7 @@ export function registerJudge(program: Command, { io, print, onFailed }: Command
         'judge run ./returned --suite ./tests --json',
         'judge run homework/*.py --suite ./tests --reference solution.py',
         'judge run ./returned --suite ./tests --reference solution.py',
+        'judge run solution.py --suite ./tests --timeout 30',
         'judge run solution.py --suite suite.json --backend container --engine podman',
         'doctor',
       ),
@@ -63,7 +64,7 @@ export function registerJudge(program: Command, { io, print, onFailed }: Command
       if (!isSuccess) onFailed();
     });
 
-  withEnvironments(withBackend(judge.command('check')))
+  withEnvironments(withBackend(withTimeout(judge.command('check'))))
     .description('Check a suite before it judges: failing and flaky tests, unsupported constructs, mutants.')
     .argument('<suite>', 'a suite in JSON, or a file or folder of pytest or node:test')
     .option('--reference <path>', 'a correct program: a file or a folder')

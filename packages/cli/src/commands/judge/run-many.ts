@@ -2,7 +2,7 @@ import { isBonafideError, sanitizeRemoteText } from '@bonafide/internal';
 import type { Verdict } from '@bonafide/judge-runner';
 import type { CommandContext } from '../../context.ts';
 import { counted } from '../../format.ts';
-import { colours, type RunOptions, requestOf } from './run.ts';
+import { colours, isDoubtful, type RunOptions, requestOf } from './run.ts';
 import { readProgram, readSuiteWithReference, withJudge } from './session.ts';
 
 /** One artifact of several, with its verdict, or with the error that kept it from being judged. */
@@ -15,21 +15,32 @@ interface Judged {
 /** Codes of errors that concern one artifact; any other ends the command. */
 const ofOneArtifact = ['ARTIFACT_INVALID', 'INFRA'] as const;
 
-/** The part of a verdict that helps its author most: the reason of the first failure, or the summary. */
+/** The part of a verdict that helps its author most: the reason of the first failure that proves a fault, of any other, or the summary. */
 function mainReason({ tests, summary, outcome }: Verdict): string {
-  const failed = tests.find(({ status, reason }) => status === 'failed' && reason !== null);
+  const all = tests.filter(({ status, reason }) => status === 'failed' && reason !== null);
+  const failed = all.find((test) => !isDoubtful(test)) ?? all[0];
   if (outcome === 'SUCCESS') return '';
   return failed === undefined || outcome === 'SECURITY_VIOLATION'
     ? summary
     : `${failed.id}: ${failed.reason}`;
 }
 
-function printJudged(all: readonly Judged[], { line, table, paint }: CommandContext['print']): void {
+/** Number of tests that an artifact failed, and that a correct one may fail as well. */
+const doubtfulOf = (verdict: Verdict): number => verdict.tests.filter(isDoubtful).length;
+
+function printJudged(
+  all: readonly Judged[],
+  hasReference: boolean,
+  { line, table, paint }: CommandContext['print'],
+): void {
+  const doubtful = all.filter(({ verdict }) => verdict !== null && doubtfulOf(verdict) > 0).length;
+  const isDoubted = doubtful > 0;
   table(
     [
       { title: 'Artifact', width: 40 },
       { title: 'Outcome' },
       { title: 'Passed', align: 'right' },
+      ...(isDoubted ? [{ title: 'Doubtful', align: 'right' } as const] : []),
       { title: 'CPU, ms', align: 'right', yields: 1 },
       { title: 'First failure', atLeast: 30 },
     ],
@@ -40,6 +51,7 @@ function printJudged(all: readonly Judged[], { line, table, paint }: CommandCont
           name,
           paint('yellow', error?.code ?? ''),
           '',
+          ...(isDoubted ? [''] : []),
           '',
           sanitizeRemoteText(error?.message ?? '', 300),
         ];
@@ -49,6 +61,7 @@ function printJudged(all: readonly Judged[], { line, table, paint }: CommandCont
         name,
         paint(colours[verdict.outcome], verdict.outcome),
         `${passed}/${verdict.tests.length}`,
+        ...(isDoubted ? [String(doubtfulOf(verdict) || '')] : []),
         cpuMs === null ? '' : String(Math.round(cpuMs)),
         sanitizeRemoteText(mainReason(verdict), 300),
       ];
@@ -57,6 +70,11 @@ function printJudged(all: readonly Judged[], { line, table, paint }: CommandCont
   const successes = all.filter(({ verdict }) => verdict?.outcome === 'SUCCESS').length;
   line();
   line(`${successes} of ${counted(all.length, 'artifact')} passed. Give one alone for its whole verdict.`);
+  if (!isDoubted) return;
+  const settles = hasReference ? '' : ' Judge again with a correct program: --reference <path>.';
+  line(
+    `Doubtful: failures of ${counted(doubtful, 'artifact')} that do not prove a fault, as a correct program may fail these tests.${settles}`,
+  );
 }
 
 /**
@@ -96,6 +114,6 @@ export async function judgeMany(
   );
   io.progress.clear();
   if (options.json) print.json(all);
-  else printJudged(all, print);
+  else printJudged(all, suite.reference !== undefined, print);
   return all.every(({ verdict }) => verdict?.outcome === 'SUCCESS');
 }

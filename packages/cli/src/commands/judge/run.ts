@@ -1,5 +1,5 @@
 import { sanitizeRemoteText } from '@bonafide/internal';
-import type { FreshRequest, JudgeRequest, Outcome, Suite, Verdict } from '@bonafide/judge-runner';
+import type { FreshRequest, JudgeRequest, Outcome, Suite, TestResult, Verdict } from '@bonafide/judge-runner';
 import { CliError } from '../../errors.ts';
 import { counted } from '../../format.ts';
 import type { Style } from '../../io.ts';
@@ -48,6 +48,10 @@ function printLayers({ layers, environment }: Verdict, print: Printer): void {
   print.line();
   print.line(`Environment ${environment.hash} (${counted(environment.packages.length, 'package')})`);
 }
+
+/** Returns true for a test that a correct program may fail as well. */
+export const isDoubtful = ({ status, warnings = [], refused }: TestResult): boolean =>
+  status === 'failed' && (warnings.length > 0 || refused === true);
 
 /** Most tests that are named with one reason. */
 const maxNamed = 5;

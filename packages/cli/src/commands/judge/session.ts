@@ -15,16 +15,19 @@ import { holdsSuite, readArtifact, readSuite } from './read.ts';
 export interface JudgeOptions extends BackendOptions {
   readonly reference?: string;
   readonly environments?: string;
+  /** Seconds for all that the artifact does. */
+  readonly timeout?: number;
 }
 
 /**
- * Reads a suite with the reference that the command line gives it, and says which programs were left out of its folder.
+ * Reads a suite with the reference and the limit of time that the command line gives it, and says which programs were left out
+ * of its folder.
  *
  * @param artifact - Path of the artifact, if any.
  */
 export async function readSuiteWithReference(
   path: string,
-  { reference }: Pick<JudgeOptions, 'reference'>,
+  { reference, timeout }: Pick<JudgeOptions, 'reference' | 'timeout'>,
   print: Printer,
   artifact: readonly string[] = [],
 ): Promise<Suite> {
@@ -34,8 +37,14 @@ export async function readSuiteWithReference(
     print.message(
       `${sanitizeRemoteText(each, 300)} was left out of the suite, although it is in its folder.`,
     );
-  if (reference === undefined) return suite;
-  return parseSuite({ ...suite, reference: await readProgram(reference, suite, path, print, 'reference') });
+  if (reference === undefined && timeout === undefined) return suite;
+  return parseSuite({
+    ...suite,
+    ...(timeout === undefined ? {} : { limits: { ...suite.limits, wallMs: timeout * 1000 } }),
+    ...(reference === undefined
+      ? {}
+      : { reference: await readProgram(reference, suite, path, print, 'reference') }),
+  });
 }
 
 /** Reads an artifact or a reference, and says so where the suite was left out of its folder. */
