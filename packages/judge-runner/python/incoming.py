@@ -252,13 +252,13 @@ class Incoming:
 
     def hint_of_values(self):
         """What may have failed the running test other than the artifact: a method of its own class was not asked, or an object that it has changed and
-        answered again is no longer the same one. None where nothing has."""
+        answered again is no longer the same one, or one in the assertion that failed cannot be told. None where nothing has."""
         if self.flattened:
             return '%s was compared and read as what it contains, without methods of its own: name its class in `objects`, or add a reference' % \
                 objects_of(self.flattened)
         if self.doubled and self.is_alone():
             return '%s was changed and answered again by a call, and is another one since: add a reference that does so' % objects_of(self.doubled)
-        return None
+        return self.unexplained
 
     def answered_derived(self, number, told):
         """A value of a class of the test that is derived from one of the library. For that of an earlier test, the value of the library."""

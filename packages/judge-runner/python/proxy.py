@@ -101,6 +101,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.doubled = {}
         #: An assertion of the running test that failed within the artifact, and has not come out of it yet.
         self.assertion = None
+        #: True while pytest explains an assertion that has failed; what was refused last meanwhile.
+        self.is_explaining, self.unexplained = False, None
         #: True while something is asked of which errors are of no consequence.
         self.is_looking = False
         self.suite = settings['suite'] + '/'
@@ -167,9 +169,20 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         """Fails the running test for good, whatever it catches."""
         if self.shapes is not None:
             reason = with_reference(reason)
-        if self.refusal is None:
+        if self.is_explaining:
+            self.unexplained = reason
+        elif self.refusal is None:
             self.refusal = reason
         return Refused(reason)
+
+    @contextlib.contextmanager
+    def explaining(self):
+        """Has what is refused meanwhile be a hint alone: an assertion has failed, and pytest looks for the reason."""
+        outer, self.is_explaining = self.is_explaining, True
+        try:
+            yield
+        finally:
+            self.is_explaining = outer
 
     def site(self, op):
         """The place in the suite's files at which something is asked."""
@@ -724,7 +737,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
                 forget(part)
 
     def begin_test(self, test, is_drawn):
-        self.refusal, self.assertion, self.test, self.unread, self.flattened, self.doubled = None, None, test, None, {}, {}
+        self.refusal, self.assertion, self.test, self.unread, self.unexplained, self.flattened, self.doubled = None, None, test, None, None, {}, {}
         know_all()
         self.end_giving()
         self.end_turns()

@@ -17,6 +17,7 @@ from launch import ANSWERS, PACKAGES, REQUESTS, forget_own, launch
 from names import apart, matched
 from originals import os, threading, time
 from reached import unreached
+from refusals import Refused
 from stubs import StubModule, accept_stubs
 from surroundings import MADE_BY_PYTEST, TEMPORARY
 from tool_packages import close
@@ -178,6 +179,16 @@ class Reporter:
         yield
         if self.link is not None and fixturedef.scope != 'function':
             self.link.sharing -= 1
+
+    def pytest_assertrepr_compare(self, config, op, left, right):
+        """Explains how two values differ as far as the answers allow: the assertion has failed, whatever cannot be told of them."""
+        if self.link is None:
+            yield
+            return
+        with self.link.explaining():
+            outcome = yield
+        if outcome.excinfo is not None and issubclass(outcome.excinfo[0], Refused):
+            outcome.force_result([])
 
     def pytest_runtest_logreport(self, report):
         # Parts of a test are reported as it is: one that failed is not outdone by the next.
@@ -400,7 +411,8 @@ def run(settings, line):
     if link is not None:
         link.guard.watch()
         reporter.changed = link.guard.deciding()
-    type(reporter).pytest_fixture_setup = pytest.hookimpl(hookwrapper=True)(type(reporter).pytest_fixture_setup)
+    for name in ('pytest_fixture_setup', 'pytest_assertrepr_compare'):
+        setattr(type(reporter), name, pytest.hookimpl(hookwrapper=True)(getattr(type(reporter), name)))
     wanted = settings.get('plugins') or []
     try:
         code = pytest.main(arguments, plugins=[DeclaredPlugins(declared_plugins(wanted)), reporter, Fresh(), LegacyPaths()])

@@ -606,3 +606,34 @@ def test_counted():
     expect(failures(verdict)).toEqual([]);
   });
 });
+
+describe.concurrent('an object of the artifact in an assertion that fails', () => {
+  const program = `
+class Name(str):
+  def shout(self): return self.upper()
+def name(x): return Name(x.strip())
+`;
+  const tests = `
+from solution import name
+def test_name(): assert name(' ann ') == 'ann'
+def test_none():
+  try: assert name(' bob ') == 'ann'
+  except AssertionError: pass
+  assert name('b') == 'b'
+`;
+  it('is named beside what was asserted, which fails a test alone (JDG-18, JDG-21)', async () => {
+    const wrong = program.replace('x.strip()', 'x');
+    const suite = pytest(tests, program);
+    expect(await judge.run({ artifact: python(program), suite })).toMatchObject({ outcome: 'SUCCESS' });
+    const { tests: judged } = await judge.run({ artifact: python(wrong), suite });
+    expect(judged).toMatchObject([
+      {
+        ...{ status: 'failed', refused: true },
+        reason: expect.stringMatching(
+          /^AssertionError: assert <Name object of the artifact> == 'ann'.* \(answered an object \(Name\) /,
+        ),
+      },
+      { status: 'passed' },
+    ]);
+  });
+});
