@@ -47,12 +47,12 @@ class Listener:
 
 
 class Executor(Listener, threading.Thread):
-    """Runs the questions of one thread of a test. `asked`: a condition that is told when a question has come."""
+    """Runs the questions of one thread of a test. `asked`: a condition that is told when a question has come, by `let_wake()`."""
 
-    def __init__(self, answer, asked):
+    def __init__(self, answer, asked, let_wake):
         threading.Thread.__init__(self, daemon=True)
         Listener.__init__(self, answer)
-        self.asked = asked
+        self.asked, self.let_wake = asked, let_wake
         self.start()
 
     def run(self):
@@ -60,7 +60,7 @@ class Executor(Listener, threading.Thread):
             op = self.inbox.get()['op']
             with self.asked:
                 self.is_open = True
-                self.asked.notify_all()
+                self.let_wake()
             reply = self.answer(op)
             with self.calling:
                 self.is_open = False
@@ -87,7 +87,7 @@ class Executors:
         if op.get('do') == 'listen':
             return self.listen(number)
         if number not in self.by_number:
-            self.by_number[number] = Executor(self.answer, self.asked)
+            self.by_number[number] = Executor(self.answer, self.asked, self.let_wake)
         executor = self.by_number[number]
         patience = 0 if op.pop('crowded', False) else PATIENCE
         if op.get('do') != 'tick':
@@ -121,6 +121,11 @@ class Executors:
         """One whose thread of the test takes a question, or None."""
         return next((each for each in list(self.by_number.values()) if each.is_open), None)
 
+    def let_wake(self):
+        """Tells that a question has come, and lets those that wait for one ask theirs first: one that is answered at once is over before they wake."""
+        self.asked.notify_all()
+        self.asked.wait_for(lambda: self.waiting == 0, CALL_PATIENCE)
+
     def wait(self, is_asked):
         """Waits until the test takes a question: `is_asked()`, or one of its threads does."""
         with self.asked:
@@ -129,6 +134,7 @@ class Executors:
                 self.asked.wait_for(lambda: is_asked() or self.waiting_for_answer() is not None)
             finally:
                 self.waiting -= 1
+                self.asked.notify_all()
 
     def has_others(self):
         """True where the artifact has threads of its own."""

@@ -225,7 +225,8 @@ class Server:
                 continue
             with self.has_asked:
                 self.depth += 1
-                self.has_asked.notify_all()
+                if self.depth == 1:
+                    self.executors.let_wake()
             reply = self.answer_to(request['op'])
             self.printed.watch()
             with self.lock:

@@ -331,4 +331,50 @@ def test_raises():
       ['caught.append(error.args[0])', 'caught.append(error.args)', 'test_raises'],
     ],
   },
+  {
+    id: 'programs that a test asks all the time',
+    artifact: `
+import threading
+
+
+class Job:
+    def __init__(self, call, items):
+        self.call, self.items, self.results, self.done = call, items, [], False
+
+    def start(self):
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        for item in self.items:
+            self.results.append(self.call(item))
+        self.done = True
+`,
+    tests: `
+import time
+from solution import Job
+
+
+def test_looks():
+    job = Job(lambda item: item * 2, list(range(200)))
+    job.start()
+    end = time.monotonic() + 20
+    while not job.done and time.monotonic() < end:
+        pass
+    assert job.results == [item * 2 for item in range(200)]
+
+
+def test_pauses():
+    items = []
+    job = Job(items.append, 'abc')
+    job.start()
+    end = time.monotonic() + 20
+    while not job.done and time.monotonic() < end:
+        time.sleep(0)
+    assert items == ['a', 'b', 'c']
+`,
+    wrong: [
+      ['self.call(item)', 'item', 'test_looks'],
+      ['in self.items', 'in self.items[1:]', 'test_pauses'],
+    ],
+  },
 ];
