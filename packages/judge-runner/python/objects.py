@@ -216,6 +216,9 @@ class Server:
                 if 'op' not in request and thread is None:
                     return request
             if thread is not None:
+                if op.get('do') == 'listen':
+                    with self.changing:
+                        self.prepare(op)
                 reply = self.executors.reply(thread, request)
                 if op.get('do') == 'listen' and 'callback' not in reply:
                     with self.changing:

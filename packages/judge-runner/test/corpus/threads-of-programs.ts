@@ -377,4 +377,69 @@ def test_pauses():
       ['in self.items', 'in self.items[1:]', 'test_pauses'],
     ],
   },
+  {
+    id: 'programs that look at what a test changes while it waits',
+    artifact: `
+import os
+import threading
+
+
+class Folder:
+    def __init__(self, path, on_new):
+        self.path, self.on_new, self.stopping = path, on_new, threading.Event()
+        self.seen = set(os.listdir(path))
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
+        while not self.stopping.wait(0.01):
+            for name in sorted(set(os.listdir(self.path)) - self.seen):
+                self.seen.add(name)
+                self.on_new(name)
+
+    def stop(self):
+        self.stopping.set()
+        self.thread.join()
+
+
+class Length:
+    def __init__(self, items, most, reached):
+        self.items, self.most, self.reached = items, most, reached
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while len(self.items) < self.most:
+            threading.Event().wait(0.01)
+        self.reached.set()
+`,
+    tests: `
+import threading
+import time
+from solution import Folder, Length
+
+
+def test_files(tmp_path):
+    (tmp_path / 'old').write_text('')
+    names, come = [], threading.Event()
+    folder = Folder(str(tmp_path), lambda name: (names.append(name), come.set()))
+    time.sleep(0.05)
+    (tmp_path / 'new').write_text('')
+    assert come.wait(20)
+    folder.stop()
+    assert names == ['new']
+
+
+def test_items():
+    items, reached = [], threading.Event()
+    Length(items, 2, reached)
+    items.append(1)
+    assert not reached.wait(0.2)
+    items.append(2)
+    assert reached.wait(20)
+`,
+    wrong: [
+      ['self.on_new(name)', 'self.on_new(self.path)', 'test_files'],
+      ['len(self.items) < self.most', 'len(self.items) < 1', 'test_items'],
+    ],
+  },
 ];
