@@ -2,13 +2,15 @@
 Standard library only."""
 from _queue import Empty, SimpleQueue
 
-from originals import count_threads, get_thread, is_main_thread, threading
+from originals import count_threads, get_thread, is_main_thread, threading, time
 
 #: How long the judge waits for an answer before the other threads of the test may ask, in seconds. Where some want to, it does not: what
 #: each of them asks for runs beside the rest, as in one process.
 PATIENCE = 0.001
 #: How long it waits for a thread that has said that it asks the test something, in seconds.
 CALL_PATIENCE = 1
+#: How long such a thread has waited where the test's question waits for it, in seconds.
+LONG = 0.05
 WAITING = '$waiting'
 
 
@@ -78,8 +80,8 @@ class Executors:
 
     def __init__(self, answer, asked):
         self.answer, self.asked, self.by_number = answer, asked, {}
-        #: How many threads of the artifact's own wait until the test takes a question.
-        self.waiting = 0
+        #: Since when threads of the artifact's own wait until the test takes a question.
+        self.waiting = []
 
     def reply(self, number, request):
         """What that thread is told: an answer, a question, or that it has to wait."""
@@ -100,7 +102,7 @@ class Executors:
             self.by_number[number] = Listener(self.answer)
         listener = self.by_number[number]
         with self.asked:
-            listener.is_open = is_wanted = self.waiting > 0
+            listener.is_open = is_wanted = bool(self.waiting)
             self.asked.notify_all()
         try:
             return message_of(listener, CALL_PATIENCE if is_wanted else 0)
@@ -122,18 +124,19 @@ class Executors:
         return next((each for each in list(self.by_number.values()) if each.is_open), None)
 
     def let_wake(self):
-        """Tells that a question has come, and lets those that wait for one ask theirs first: one that is answered at once is over before they wake."""
+        """Tells that a question has come, and lets those that have waited long ask theirs first: one that is answered at once is over before they
+        wake."""
         self.asked.notify_all()
-        self.asked.wait_for(lambda: self.waiting == 0, CALL_PATIENCE)
+        self.asked.wait_for(lambda: not self.waiting or time.monotonic() - min(self.waiting) < LONG, CALL_PATIENCE)
 
-    def wait(self, is_asked):
-        """Waits until the test takes a question: `is_asked()`, or one of its threads does."""
+    def wait(self, begun, is_asked):
+        """Waits until the test takes a question: `is_asked()`, or one of its threads does. `begun`: when it has begun to."""
         with self.asked:
-            self.waiting += 1
+            self.waiting.append(begun)
             try:
                 self.asked.wait_for(lambda: is_asked() or self.waiting_for_answer() is not None)
             finally:
-                self.waiting -= 1
+                self.waiting.remove(begun)
                 self.asked.notify_all()
 
     def has_others(self):

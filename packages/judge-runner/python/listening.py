@@ -4,7 +4,7 @@ from originals import contextlib, get_thread, threading, time
 
 #: Pauses between two looks, in seconds, and how long the test has asked nothing before the first.
 SHORT_PAUSE, LONG_PAUSE, IDLE = 0.001, 0.02, 0.005
-#: A pause is at least this many times as long as a look.
+#: A pause is at least this many times as long as a look has computed.
 BREAK = 4
 LISTEN = {'do': 'listen'}
 
@@ -23,8 +23,8 @@ class Listener(threading.Thread):
         pause = SHORT_PAUSE
         while not self.is_over:
             time.sleep(pause)
-            begun = time.monotonic()
-            pause = SHORT_PAUSE if self.look() else max(min(2 * pause, LONG_PAUSE), BREAK * (time.monotonic() - begun))
+            begun = time.thread_time()
+            pause = SHORT_PAUSE if self.look() else max(min(2 * pause, LONG_PAUSE), BREAK * (time.thread_time() - begun))
         self.link.threads.pop(get_thread(), None)
 
     def look(self):
