@@ -2,13 +2,15 @@
 Standard library only."""
 from _queue import Empty, SimpleQueue
 
-from originals import count_threads, get_thread, is_main_thread, threading
+from originals import count_threads, get_thread, is_main_thread, threading, time
 
 #: How long the judge waits for an answer before the other threads of the test may ask, in seconds. Where some want to, it does not: what
 #: each of them asks for runs beside the rest, as in one process.
 PATIENCE = 0.001
 #: How long it waits for a thread that has said that it asks the test something, in seconds.
 CALL_PATIENCE = 1
+#: How long such a thread has waited where the test's question waits for it, in seconds.
+LONG = 0.05
 WAITING = '$waiting'
 
 
@@ -47,12 +49,12 @@ class Exchange:
 
 
 class Executor(Exchange, threading.Thread):
-    """Runs the questions of one thread of a test. `asked`: a condition that is told when a question has come."""
+    """Runs the questions of one thread of a test. `asked`: a condition that is told when a question has come, by `let_wake()`."""
 
-    def __init__(self, answer, asked):
+    def __init__(self, answer, asked, let_wake):
         threading.Thread.__init__(self, daemon=True)
         Exchange.__init__(self, answer)
-        self.asked = asked
+        self.asked, self.let_wake = asked, let_wake
         self.start()
 
     def run(self):
@@ -60,7 +62,7 @@ class Executor(Exchange, threading.Thread):
             op = self.inbox.get()['op']
             with self.asked:
                 self.is_open = True
-                self.asked.notify_all()
+                self.let_wake()
             reply = self.answer(op)
             with self.calling:
                 self.is_open = False
@@ -78,8 +80,8 @@ class Executors:
 
     def __init__(self, answer, asked):
         self.answer, self.asked, self.by_number = answer, asked, {}
-        #: How many threads of the artifact's own wait until the test takes a question.
-        self.waiting = 0
+        #: Since when threads of the artifact's own wait until the test takes a question.
+        self.waiting = []
 
     def reply(self, number, request):
         """What that thread is told: an answer, a question, or that it has to wait."""
@@ -87,7 +89,7 @@ class Executors:
         if op.get('do') == 'listen':
             return self.listen(number)
         if number not in self.by_number:
-            self.by_number[number] = Executor(self.answer, self.asked)
+            self.by_number[number] = Executor(self.answer, self.asked, self.let_wake)
         executor = self.by_number[number]
         patience = 0 if op.pop('crowded', False) else PATIENCE
         if op.get('do') != 'tick':
@@ -100,7 +102,7 @@ class Executors:
             self.by_number[number] = Exchange(self.answer)
         listener = self.by_number[number]
         with self.asked:
-            listener.is_open = is_wanted = self.waiting > 0
+            listener.is_open = is_wanted = bool(self.waiting)
             self.asked.notify_all()
         try:
             return message_of(listener, CALL_PATIENCE if is_wanted else 0)
@@ -121,14 +123,21 @@ class Executors:
         """One whose thread of the test takes a question, or None."""
         return next((each for each in list(self.by_number.values()) if each.is_open), None)
 
-    def wait(self, is_asked):
-        """Waits until the test takes a question: `is_asked()`, or one of its threads does."""
+    def let_wake(self):
+        """Tells that a question has come, and lets those that have waited long ask theirs first: one that is answered at once is over before they
+        wake."""
+        self.asked.notify_all()
+        self.asked.wait_for(lambda: not self.waiting or time.monotonic() - min(self.waiting) < LONG, CALL_PATIENCE)
+
+    def wait(self, begun, is_asked):
+        """Waits until the test takes a question: `is_asked()`, or one of its threads does. `begun`: when it has begun to."""
         with self.asked:
-            self.waiting += 1
+            self.waiting.append(begun)
             try:
                 self.asked.wait_for(lambda: is_asked() or self.waiting_for_answer() is not None)
             finally:
-                self.waiting -= 1
+                self.waiting.remove(begun)
+                self.asked.notify_all()
 
     def has_others(self):
         """True where the artifact has threads of its own."""

@@ -1,9 +1,11 @@
 """Functions of the test that threads of the artifact call while the test asks nothing: a thread beside it looks whether there are such calls.
 Standard library only."""
-from originals import get_thread, threading, time
+from originals import contextlib, get_thread, threading, time
 
 #: Pauses between two looks, in seconds, and how long the test has asked nothing before the first.
 SHORT_PAUSE, LONG_PAUSE, IDLE = 0.001, 0.02, 0.005
+#: A pause is at least this many times as long as a look has computed.
+BREAK = 4
 LISTEN = {'do': 'listen'}
 
 
@@ -21,7 +23,8 @@ class Listener(threading.Thread):
         pause = SHORT_PAUSE
         while not self.is_over:
             time.sleep(pause)
-            pause = SHORT_PAUSE if self.look() else min(2 * pause, LONG_PAUSE)
+            begun = time.thread_time()
+            pause = SHORT_PAUSE if self.look() else max(min(2 * pause, LONG_PAUSE), BREAK * (time.thread_time() - begun))
         self.link.threads.pop(get_thread(), None)
 
     def look(self):
@@ -30,7 +33,7 @@ class Listener(threading.Thread):
         with link.lock:
             if self.is_over or not link.is_idle():
                 return False
-            reply = self.exchange({'ask': LISTEN})
+            reply = self.exchange({'ask': self.told()})
             self.is_serving = 'callback' in reply
             if not self.is_serving:
                 link.arrived(reply)
@@ -43,6 +46,14 @@ class Listener(threading.Thread):
         finally:
             self.is_serving = False
         return True
+
+    def told(self):
+        """The question whether there is a call, with what the test has changed: threads of the artifact see that while the test waits."""
+        op = dict(LISTEN)
+        # What cannot be told is refused where the test asks something itself.
+        with contextlib.suppress(Exception):
+            self.link.prepare(op)
+        return op
 
     def serve(self, reply):
         refused = []

@@ -12,7 +12,7 @@ from executors import Executors
 from interrupts import Interrupts
 from launch import PACKAGES, forget_own
 from operations import Operations
-from originals import contextlib, get_thread, is_main_thread, os, threading
+from originals import contextlib, get_thread, is_main_thread, os, threading, time
 from own_loop import OwnLoop
 from printed import Printed
 from received import Receiving
@@ -87,12 +87,13 @@ class Server:
         of the artifact's own waits for that. Raises RuntimeError in one that answers the test, and has nothing to answer."""
         def tell():
             return self.called_back(request, args, kwargs)
+        begun = time.monotonic()
         while True:
             executor = self.executors.current()
             back = self.exchange(tell) if executor is None else executor.exchange(tell)
             if back is not None:
                 return self.returned(back)
-            self.wait_for_question()
+            self.wait_for_question(begun)
 
     def exchange(self, tell):
         """Asks the test what `tell()` returns; returns None where it does not wait for an answer."""
@@ -103,10 +104,10 @@ class Server:
                 self.send(tell())
                 return self.serve()
 
-    def wait_for_question(self):
+    def wait_for_question(self, begun):
         if is_main_thread() or self.executors.own() is not None:
             raise RuntimeError('A callback was called while no test waits for the artifact')
-        self.executors.wait(lambda: self.depth > 0)
+        self.executors.wait(begun, lambda: self.depth > 0)
 
     def called_back(self, request, args, kwargs):
         def tell(part):
@@ -216,6 +217,9 @@ class Server:
                 if 'op' not in request and thread is None:
                     return request
             if thread is not None:
+                if op.get('do') == 'listen':
+                    with self.changing:
+                        self.prepare(op)
                 reply = self.executors.reply(thread, request)
                 if op.get('do') == 'listen' and 'callback' not in reply:
                     with self.changing:
@@ -225,7 +229,8 @@ class Server:
                 continue
             with self.has_asked:
                 self.depth += 1
-                self.has_asked.notify_all()
+                if self.depth == 1:
+                    self.executors.let_wake()
             reply = self.answer_to(request['op'])
             self.printed.watch()
             with self.lock:

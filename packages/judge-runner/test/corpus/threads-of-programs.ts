@@ -331,4 +331,115 @@ def test_raises():
       ['caught.append(error.args[0])', 'caught.append(error.args)', 'test_raises'],
     ],
   },
+  {
+    id: 'programs that a test asks all the time',
+    artifact: `
+import threading
+
+
+class Job:
+    def __init__(self, call, items):
+        self.call, self.items, self.results, self.done = call, items, [], False
+
+    def start(self):
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        for item in self.items:
+            self.results.append(self.call(item))
+        self.done = True
+`,
+    tests: `
+import time
+from solution import Job
+
+
+def test_looks():
+    job = Job(lambda item: item * 2, list(range(20)))
+    job.start()
+    end = time.monotonic() + 20
+    while not job.done and time.monotonic() < end:
+        pass
+    assert job.results == [item * 2 for item in range(20)]
+
+
+def test_pauses():
+    items = []
+    job = Job(items.append, 'abc')
+    job.start()
+    end = time.monotonic() + 20
+    while not job.done and time.monotonic() < end:
+        time.sleep(0)
+    assert items == ['a', 'b', 'c']
+`,
+    wrong: [
+      ['self.call(item)', 'item', 'test_looks'],
+      ['in self.items', 'in self.items[1:]', 'test_pauses'],
+    ],
+  },
+  {
+    id: 'programs that look at what a test changes while it waits',
+    artifact: `
+import os
+import threading
+
+
+class Folder:
+    def __init__(self, path, on_new):
+        self.path, self.on_new, self.stopping = path, on_new, threading.Event()
+        self.seen = set(os.listdir(path))
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
+        while not self.stopping.wait(0.01):
+            for name in sorted(set(os.listdir(self.path)) - self.seen):
+                self.seen.add(name)
+                self.on_new(name)
+
+    def stop(self):
+        self.stopping.set()
+        self.thread.join()
+
+
+class Length:
+    def __init__(self, items, most, reached):
+        self.items, self.most, self.reached = items, most, reached
+        threading.Thread(target=self.run, daemon=True).start()
+
+    def run(self):
+        while len(self.items) < self.most:
+            threading.Event().wait(0.01)
+        self.reached.set()
+`,
+    tests: `
+import threading
+import time
+from solution import Folder, Length
+
+
+def test_files(tmp_path):
+    (tmp_path / 'old').write_text('')
+    names, come = [], threading.Event()
+    folder = Folder(str(tmp_path), lambda name: (names.append(name), come.set()))
+    time.sleep(0.05)
+    (tmp_path / 'new').write_text('')
+    assert come.wait(20)
+    folder.stop()
+    assert names == ['new']
+
+
+def test_items():
+    items, reached = [], threading.Event()
+    Length(items, 2, reached)
+    items.append(1)
+    assert not reached.wait(0.2)
+    items.append(2)
+    assert reached.wait(20)
+`,
+    wrong: [
+      ['self.on_new(name)', 'self.on_new(self.path)', 'test_files'],
+      ['len(self.items) < self.most', 'len(self.items) < 1', 'test_items'],
+    ],
+  },
 ];
