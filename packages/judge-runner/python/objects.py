@@ -8,11 +8,11 @@ import sys
 from codec import Unplain
 from containers import Owned, Watched
 from described import Classes, Table
-from executors import Executors
+from executors import MAIN, PATIENCE, WAITING, Executors
 from interrupts import Interrupts
 from launch import PACKAGES, forget_own
 from operations import Operations
-from originals import contextlib, get_thread, is_main_thread, os, threading, time
+from originals import contextlib, get_thread, is_main_thread, os, threading
 from own_loop import OwnLoop
 from printed import Printed
 from received import Receiving
@@ -51,10 +51,11 @@ class Server:
     def __init__(self, first, requests, answer, loads):
         self.requests, self.answer, self.loads = requests, answer, loads
         self.printed, self.interrupts = Printed(self.own_error), Interrupts()
+        self.executors = Executors(self.answer_to)
+        #: Held while it is decided who reads: the main thread, or one beside it.
         self.lock = threading.RLock()
-        #: Told when a question of the test has come.
-        self.has_asked = threading.Condition()
-        self.executors = Executors(self.answer_to, self.has_asked)
+        #: The thread beside the main one that reads, if any; True while the test waits for the answer to a question that the main thread has read.
+        self.reader, self.is_awaited = None, False
         #: Held while containers that both boxes know are looked at.
         self.changing = threading.RLock()
         #: The question that is being answered, and how many are, one within the other.
@@ -63,7 +64,7 @@ class Server:
         self.telling = Telling(table, owned, callbacks)
         self.telling.classes = Classes(first['serve']['modules'], table, self.telling.value)
         owned.noticed.is_told_by_number = self.telling.is_told_by_number
-        self.own_loop = OwnLoop(self.call_back)
+        self.own_loop = OwnLoop(self.call_back, self.executors.has_others)
         self.receiving = Receiving(table, owned, callbacks, self.call_back, self.telling.value, self.own_loop)
         self.telling.loggers = self.receiving.loggers
         self.telling.library_functions = self.receiving.library_functions
@@ -83,40 +84,30 @@ class Server:
     # Asking the test
 
     def call_back(self, request, args, kwargs):
-        """Asks the test something, and returns what it answers. The test takes questions only while it waits for an answer, or listens: a thread
-        of the artifact's own waits for that. Raises RuntimeError in one that answers the test, and has nothing to answer."""
-        def tell():
-            return self.called_back(request, args, kwargs)
-        begun = time.monotonic()
-        while True:
-            executor = self.executors.current()
-            back = self.exchange(tell) if executor is None else executor.exchange(tell)
-            if back is not None:
-                return self.returned(back)
-            self.wait_for_question(begun)
+        """Asks the test something, and returns what it answers. Raises RuntimeError in a thread that answers the test, and has nothing to answer."""
+        is_apart = ASKED_IN.get(None) is None
+        apart = {'apart': get_thread()} if is_apart else {}
+        return self.returned(self.exchange(lambda: self.called_back({**request, **apart}, args, kwargs)))
 
     def exchange(self, tell):
-        """Asks the test what `tell()` returns; returns None where it does not wait for an answer."""
-        with self.lock:
-            if self.depth == 0:
-                return None
-            with self.interrupts.outside():
-                self.send(tell())
-                return self.serve()
-
-    def wait_for_question(self, begun):
-        if is_main_thread() or self.executors.own() is not None:
+        asking = self.executors.asking()
+        if asking is not None:
+            return asking.exchange(tell())
+        is_main, is_reader = is_main_thread(), self.reader is not None and self.reader.ident == get_thread()
+        if not is_main and not is_reader:
+            return self.executors.call(tell, self.tell_of_call)
+        # The language may run `__del__` in any thread.
+        if is_reader or self.depth == 0:
             raise RuntimeError('A callback was called while no test waits for the artifact')
-        self.executors.wait(begun, lambda: self.depth > 0)
+        with self.interrupts.outside():
+            self.send_main(tell())
+            return self.serve()
 
     def called_back(self, request, args, kwargs):
         def tell(part):
             return self.telling.argument(part, self.watched.pass_on)
         with self.changing:
-            told = dict(request, args=[tell(a) for a in args], kwargs=[[k, tell(v)] for k, v in kwargs.items()])
-            if ASKED_IN.get(None) is None:
-                told['apart'] = get_thread()
-            return self.with_changes(told)
+            return self.with_changes(dict(request, args=[tell(a) for a in args], kwargs=[[k, tell(v)] for k, v in kwargs.items()]))
 
     def with_changes(self, told):
         """A message with what the artifact has changed of what both boxes know."""
@@ -208,35 +199,78 @@ class Server:
 
     def serve(self):
         """Answers questions until a callback of ours returns."""
-        for line in self.requests:
-            request = self.loads(line)
-            op = request.get('op', {})
-            thread = request.get('thread') or op.get('thread')
-            with self.lock:
-                self.asked = request['id']
-                if 'op' not in request and thread is None:
-                    return request
-            if thread is not None:
-                if op.get('do') == 'listen':
-                    with self.changing:
-                        self.prepare(op)
-                reply = self.executors.reply(thread, request)
-                if op.get('do') == 'listen' and 'callback' not in reply:
-                    with self.changing:
-                        reply = self.with_changes(reply)
-                with self.lock:
-                    self.send(reply)
-                continue
-            with self.has_asked:
-                self.depth += 1
-                if self.depth == 1:
-                    self.executors.let_wake()
+        while True:
+            request = self.next_request()
+            if 'op' not in request:
+                return request
+            self.depth += 1
             reply = self.answer_to(request['op'])
             self.printed.watch()
+            self.depth -= 1
+            self.send_main(reply)
+
+    def next_request(self):
+        """The next question to the main thread, or answer to one of its own."""
+        while self.reader is None:
+            number, request = self.read()
+            if number != MAIN or request.get('op', {}).get('do') == 'listen':
+                self.send(self.reply(number, request))
+                continue
             with self.lock:
-                self.depth -= 1
-                self.send(reply)  # To whatever was asked last: a callback may have come between.
-        os._exit(0)
+                self.is_awaited = True
+                # What is asked may wait for threads whose functions the test runs.
+                if request.get('op', {}).pop('beside', False) or self.executors.calls:
+                    self.read_beside()
+            return request
+        return self.executors.by_number[MAIN].inbox.get()
+
+    def read(self):
+        line = next(self.requests, None)
+        if line is None:
+            os._exit(0)
+        request = self.loads(line)
+        self.asked = request['id']
+        return request.get('thread') or request.get('op', {}).get('thread') or MAIN, request
+
+    def reply(self, number, request):
+        op = request.get('op', {})
+        op.pop('beside', None)
+        if op.get('do') != 'listen':
+            return self.executors.reply(number, request)
+        with self.changing:
+            self.prepare(op)
+        call = self.executors.next_call()
+        if call is not None:
+            return call
+        with self.changing:
+            return self.with_changes({'value': {WAITING: True}})
+
+    def send_main(self, reply):
+        """Sends what the main thread answers or asks: to whatever was asked last, as a callback may have come between."""
+        with self.lock:
+            if self.reader is None:
+                self.is_awaited = False
+                self.send(reply)
+                return
+        self.executors.by_number[MAIN].outbox.put(reply)
+
+    def tell_of_call(self):
+        """Has a thread read beside the main one where that runs something for the test, and does not see that there is a call."""
+        with self.lock:
+            if self.reader is None and self.is_awaited:
+                self.read_beside()
+
+    def read_beside(self):
+        self.reader = threading.Thread(target=self.serve_beside, daemon=True)
+        self.executors.own_threads += 1
+        self.reader.start()
+
+    def serve_beside(self):
+        """Reads from now on, and answers in the place of all threads."""
+        self.send(self.executors.message_for(self.executors.by_number[MAIN], PATIENCE))
+        while True:
+            number, request = self.read()
+            self.send(self.reply(number, request))
 
 
 def serve(first, requests, answer, loads):

@@ -1,7 +1,7 @@
 """The event loop of the artifact's coroutines, which makes its turns while the test waits. Standard library only."""
 
 from loops import POLL, begun, delay_of, shown
-from originals import asyncio_part, contextlib, is_main_thread, threading
+from originals import asyncio_part, contextlib, is_main_thread
 
 #: Most tasks of which one answer says that they have ended.
 MAX_ENDED = 5000
@@ -17,10 +17,11 @@ class Result(list):
 class OwnLoop:
     """Runs what the test awaits, and what calls leave behind (tasks, locks, open generators).
 
-    `call_back(request, args, kwargs)` asks the test something.
+    `call_back(request, args, kwargs)` asks the test something; `has_threads()`: whether the artifact has threads.
     """
 
-    def __init__(self, call_back):
+    def __init__(self, call_back, has_threads):
+        self.has_threads = has_threads
         self.call_back, self.loop, self.is_turning = call_back, None, False
         #: Tasks that the test awaits, by the numbers of what it awaits, and the numbers of those that have ended since the last answer.
         self.tasks, self.ended = {}, []
@@ -122,10 +123,9 @@ class OwnLoop:
             told, self.ended = self.ended[:MAX_ENDED], self.ended[MAX_ENDED:]
             reply['turns'] = [0 if self.ended else delay, told]
 
-    @staticmethod
-    def delay(loop):
+    def delay(self, loop):
         found = delay_of(loop)
-        is_waiting = found is None and threading.active_count() > 1 and asyncio_part('all_tasks')(loop)
+        is_waiting = found is None and self.has_threads() and asyncio_part('all_tasks')(loop)
         return POLL if is_waiting else found
 
     # Coroutines of the test

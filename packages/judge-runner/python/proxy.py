@@ -50,6 +50,8 @@ MAX_REFUSED = 200
 #: Questions whose answers change nothing.
 READING = {'module', 'get', 'member', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'plain hash', 'copy', 'deepcopy', 'pickle', 'parts',
            'content', 'compare', 'compared', 'ranked', 'check', 'express', 'held', 'state', 'origin', 'pin', 'listen'}
+#: The number of the test's main thread, as the artifact's box knows it.
+MAIN = 0
 #: Seconds after which a test has waited for something between two questions.
 PAUSE = 0.002
 
@@ -65,6 +67,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.exchange, self.end_run, self.settings = lambda message: self.take_lifetimes(self.joined(exchange(message))), end_run, settings
         self.begin_joining()
         self.lock = threading.RLock()
+        #: Lets other threads have the lock, however often a thread holds it.
+        self.free = threading.Condition(self.lock)
         #: Handlers of signals of the test.
         self.interrupts = Interrupts(is_inside=True)
         #: Threads of the test that ask something now.
@@ -375,8 +379,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         if loop is not None:
             self.tell_loop(op, loop)
         with self.interrupts.outside():
-            reply = self.ask_alone(op) if self.is_serving() else self.ask_as_thread(op)
-        self.answered, self.is_in_loop = time.monotonic(), loop is not None
+            reply = self.reply_to(op)
+        self.answered = time.monotonic()
         if 'threads' in reply:
             self.listen()
         self.take_changes(reply, op)
@@ -407,24 +411,67 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         return revision == self.revision and not self.borrowed and not self.lent_told and not self.has_paused() and \
             not self.noticed.has_changed()
 
+    def reply_to(self, op):
+        with self.lock:
+            self.open_questions += 1
+        try:
+            # Threads of a test may wait for one another: none keeps the others from asking.
+            is_beside = not self.is_serving() and (self.serves_call() or self.has_threads())
+            return self.ask_beside(op) if is_beside else self.ask_alone(op)
+        finally:
+            with self.lock:
+                self.open_questions -= 1
+
     def ask_alone(self, op):
         with self.lock:
             self.prepare(op)
-            reply, refused = self.exchange({'ask': op}), []
-            while 'callback' in reply:
+            if self.servers:
+                op['beside'] = True
+            return self.answer_to(self.exchange({'ask': op}), op, MAIN)
+
+    def answer_to(self, reply, op, thread):
+        """The answer to a question of a thread, for which others may have to be served first. A thread that holds the lock lets others have it
+        meanwhile."""
+        pause, refused = SHORT_PAUSE, []
+        while True:
+            if 'beside' in reply:
+                self.serve_beside(reply)
+                reply = self.tick(thread)
+            elif 'callback' in reply:
                 back = self.served_to(reply, op, refused)
-                self.prepare_back(back)
-                reply = self.exchange({'back': back})
-            self.arrived(reply)
-        return self.unless_refused(reply, op, refused)
+                with self.lock:
+                    self.prepare_back(back)
+                    reply = self.exchange({'back': {**back, 'thread': thread}})
+            elif reply.get('value') == {'$waiting': True}:
+                self.pause(pause)
+                pause = min(2 * pause, LONG_PAUSE)
+                reply = self.tick(thread, reply)
+            else:
+                with self.lock:
+                    self.arrived(reply)
+                return self.unless_refused(reply, op, refused)
+
+    def tick(self, thread, reply=None):
+        with self.lock:
+            if reply is not None:
+                self.arrived(reply)
+            return self.exchange({'ask': {'do': 'tick', 'thread': thread}})
+
+    def pause(self, seconds):
+        if self.is_serving():
+            self.free.wait(seconds)
+        else:
+            time.sleep(seconds)
 
     def served_to(self, reply, op, refused):
         """What a function of the test answers the artifact. Once something was refused within one, all raise an error, so that the artifact leaves
         what it does, and holds no lock; `refused`: that refusal, once for each."""
-        self.arrived(reply)
         try:
+            with self.lock:
+                self.arrived(reply)
+                if not refused:
+                    self.take_changes(reply, op)
             if not refused:
-                self.take_changes(reply, op)
                 return self.serve(reply)
         except Refused as error:
             refused.append(error)
@@ -446,42 +493,16 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         """True within a function of the test that the artifact called while the test had one thread."""
         return self.lock._is_owned()
 
-    def ask_as_thread(self, op):
-        with self.lock:
-            if not self.has_threads():
-                return self.ask_alone(op)
-        # Threads of a test may wait for one another: none keeps the others from asking.
-        return self.ask_beside(op)
-
     def ask_beside(self, op):
         thread = self.number_of_thread()
         self.asking.add(thread)
         try:
-            return self.ask_in(thread, op)
+            with self.lock:
+                self.prepare(op)
+                reply = self.exchange({'ask': {**op, 'thread': thread, 'crowded': len(self.asking) > 1}})
+            return self.answer_to(reply, op, thread)
         finally:
             self.asking.discard(thread)
-
-    def ask_in(self, thread, op):
-        with self.lock:
-            self.prepare(op)
-            reply = self.exchange({'ask': {**op, 'thread': thread, 'crowded': len(self.asking) > 1}})
-        pause, refused = SHORT_PAUSE, []
-        while True:
-            if 'callback' in reply:
-                back = self.served_to(reply, op, refused)
-                with self.lock:
-                    self.prepare_back(back)
-                    reply = self.exchange({'back': {**back, 'thread': thread}})
-            elif reply.get('value') == {'$waiting': True}:
-                time.sleep(pause)
-                pause = min(2 * pause, LONG_PAUSE)
-                with self.lock:
-                    self.arrived(reply)
-                    reply = self.exchange({'ask': {'do': 'tick', 'thread': thread}})
-            else:
-                with self.lock:
-                    self.arrived(reply)
-                return self.unless_refused(reply, op, refused)
 
     def arrived(self, reply):
         self.echo(reply)
