@@ -30,12 +30,19 @@ class Listener(threading.Thread):
         with link.lock:
             if self.is_over or not link.is_idle():
                 return False
-            reply = self.exchange({'ask': LISTEN})
+            op = dict(LISTEN)
+            # What it brings takes the place of what the test has.
+            link.prepare(op)
+            reply = self.exchange({'ask': op})
             self.is_serving = 'callback' in reply
             if not self.is_serving:
                 link.arrived(reply)
+                if 'unplain' in reply:
+                    link.refuse('gave an answer ' + str(reply['unplain'])[:200])
                 link.take_changes(reply, LISTEN)
-                self.is_over = 'threads' not in reply
+                # The end of the test may have come between.
+                if 'threads' not in reply:
+                    self.is_over = True
                 return False
             link.revision += 1
         try:
@@ -65,12 +72,16 @@ class Listening:
         self.listener, self.thread_count = None, 0
         #: Threads of the test that have asked beside others, as the artifact's box numbers them.
         self.threads = {}
-        #: True where the test has last asked within a running loop, which lets the artifact go on itself.
-        self.is_in_loop = False
+        #: The loop in which the test has asked last, which lets the artifact go on itself while it runs.
+        self.asked_in = None
+        #: True where the artifact had threads of its own when it was last heard of.
+        self.is_threaded = False
 
     def end_listening(self):
         if self.listener is not None:
-            self.listener.is_over = True
+            # Not while it looks: it tells and takes what the test has.
+            with self.lock:
+                self.listener.is_over = True
             self.listener = None
 
     def listen(self):
@@ -91,7 +102,8 @@ class Listening:
         return number
 
     def is_idle(self):
-        return not self.is_in_loop and time.monotonic() - self.answered > IDLE
+        is_in_loop = self.asked_in is not None and self.asked_in.is_running()
+        return not is_in_loop and time.monotonic() - self.answered > IDLE
 
     def has_threads(self):
         """True where more than one thread of the test may ask something."""

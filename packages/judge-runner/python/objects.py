@@ -205,6 +205,19 @@ class Server:
                     self.watched.keep(op, told, False)
                 return self.surroundings.tell(self.receiving.marked.add_to(told))
 
+    def listened(self, thread, request):
+        """What a thread of the test that only listens is told: a question, or what the artifact has changed."""
+        try:
+            with self.changing:
+                self.prepare(request['op'])
+            reply = self.executors.reply(thread, request)
+            if 'callback' in reply:
+                return reply
+            with self.changing:
+                return self.with_changes(reply)
+        except BaseException as error:
+            return untold(error)
+
     def serve(self):
         """Answers questions until a callback of ours returns."""
         for line in self.requests:
@@ -216,10 +229,7 @@ class Server:
                 if 'op' not in request and thread is None:
                     return request
             if thread is not None:
-                reply = self.executors.reply(thread, request)
-                if op.get('do') == 'listen' and 'callback' not in reply:
-                    with self.changing:
-                        reply = self.with_changes(reply)
+                reply = self.executors.reply(thread, request) if op.get('do') != 'listen' else self.listened(thread, request)
                 with self.lock:
                     self.send(reply)
                 continue

@@ -363,7 +363,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             self.tell_loop(op, loop)
         with self.interrupts.outside():
             reply = self.ask_alone(op) if self.is_serving() else self.ask_as_thread(op)
-        self.answered, self.is_in_loop = time.monotonic(), loop is not None
+        self.answered, self.asked_in = time.monotonic(), loop
         if 'threads' in reply:
             self.listen()
         self.take_changes(reply, op)
@@ -471,6 +471,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
                 return self.unless_refused(reply, op, refused)
 
     def arrived(self, reply):
+        self.is_threaded = 'threads' in reply
         self.echo(reply)
         try:
             for path in reply.get('around', {}).get('opened', ()):
@@ -740,7 +741,11 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.repeated = {}
         self.guard.begin_test()
         self.prepare_mocks()
-        self.release()
+        with self.lock:
+            self.release()
+        if self.is_threaded:
+            # Threads that tests share go on while none of them asks anything.
+            self.listen()
 
     def is_own(self):
         """True for what the running test shares with no other one."""

@@ -35,6 +35,36 @@ const failedOf = async (source: string, tests: string, reference?: string) => {
   return failed.map((each) => ({ name: each.slice(0, each.indexOf(': ')), each }));
 };
 
+describe.concurrent('threads of a program that put what cannot be told into a list of the test', () => {
+  it.each(['out', '[0] * 10 ** 6'])('%s fails that test alone (JDG-17, JDG-21)', async (item) => {
+    const tests = `
+import time
+from solution import fill
+
+
+def test_fill():
+    out = []
+    fill(out)
+    time.sleep(0.3)
+    assert out == [1]
+
+
+def test_other():
+    out = []
+    assert fill(out) is None
+`;
+    const artifact = `
+import threading
+
+
+def fill(out):
+    threading.Timer(0.05, lambda: out.append(${item})).start()
+`;
+    const failed = await failedOf(artifact, tests);
+    expect(failed.map(({ name }) => name)).toEqual([expect.stringContaining('test_fill')]);
+  });
+});
+
 describe.concurrent('a reference in another style than the program', () => {
   for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of partOf(
     [
