@@ -1,6 +1,7 @@
 """Functions of the test that threads of the artifact call while the test asks nothing: a thread beside it looks whether there are such calls.
 Standard library only."""
 from originals import get_thread, threading, time
+from refusals import Refused
 
 #: Pauses between two looks, in seconds, and how long the test has asked nothing before the first.
 SHORT_PAUSE, LONG_PAUSE, IDLE = 0.001, 0.02, 0.005
@@ -19,10 +20,20 @@ class Listener(threading.Thread):
     def run(self):
         self.link.threads[get_thread()] = self.number
         pause = SHORT_PAUSE
-        while not self.is_over:
-            time.sleep(pause)
-            pause = SHORT_PAUSE if self.look() else min(2 * pause, LONG_PAUSE)
-        self.link.threads.pop(get_thread(), None)
+        try:
+            while not self.is_over:
+                time.sleep(pause)
+                pause = SHORT_PAUSE if self.has_served() else min(2 * pause, LONG_PAUSE)
+        finally:
+            # A thread of the test may get the same identifier.
+            self.link.threads.pop(get_thread(), None)
+
+    def has_served(self):
+        """Looks once. What is refused meanwhile is noted, and fails the test."""
+        try:
+            return self.look()
+        except Refused:
+            return False
 
     def look(self):
         """Serves a call if there is one; True where there was."""
