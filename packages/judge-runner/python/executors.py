@@ -10,7 +10,8 @@ PATIENCE = 0.001
 WAITING = '$waiting'
 #: The number of the test's main thread, whose questions the main thread answers.
 MAIN = 0
-MAX_NAME = 200
+#: Most characters of a thread's name, and most threads that one message tells have ended.
+MAX_NAME, MAX_GONE = 200, 1000
 
 
 class Exchange:
@@ -45,6 +46,16 @@ class Executor(Exchange, threading.Thread):
             self.outbox.put(self.answer(self.inbox.get()['op']))
 
 
+class Mark:
+    """What a thread holds by which the test knows it, until it ends."""
+
+    def __init__(self, number, gone):
+        self.number, self.gone = number, gone
+
+    def __del__(self):
+        self.gone.append(self.number)
+
+
 class Call(Exchange):
     """A function of the test that a thread of the artifact's own calls: another thread of the test runs it. `tell()`: what the test is asked."""
 
@@ -67,8 +78,11 @@ class Executors:
 
     def __init__(self, answer):
         self.answer, self.by_number, self.by_thread = answer, {MAIN: Exchange(answer)}, {}
-        #: Calls that the test has not been told, and how many there were.
-        self.calls, self.called = collections.deque(), 0
+        #: Calls that the test has not been told.
+        self.calls = collections.deque()
+        #: How many threads have called, the number of the running one, and those that have ended since the test was told.
+        self.called, self.local, self.gone = 0, threading.local(), collections.deque()
+        self.counting = threading.Lock()
         #: How many threads here are the judge's.
         self.own_threads = 0
 
@@ -109,17 +123,29 @@ class Executors:
 
     def call(self, tell, tell_of_call):
         """Has the test run a function for the running thread, and returns what that has come to. `tell_of_call()`: says that there is a call."""
-        self.called += 1
-        made = self.by_number[-self.called] = self.by_thread[get_thread()] = Call(self.answer, self.called, tell)
+        number = self.own_number()
+        made = self.by_number[-number] = self.by_thread[get_thread()] = Call(self.answer, number, tell)
         try:
             self.calls.append(made)
             tell_of_call()
             back = made.wait()
         finally:
-            del self.by_number[-made.number], self.by_thread[get_thread()]
+            del self.by_number[-number], self.by_thread[get_thread()]
         if 'untold' in back:
             raise back['untold']
         return back
+
+    def own_number(self):
+        """The number by which the test knows the running thread."""
+        if not hasattr(self.local, 'mark'):
+            with self.counting:
+                self.called += 1
+                self.local.mark = Mark(self.called, self.gone)
+        return self.local.mark.number
+
+    def take_gone(self):
+        """Numbers of threads that have ended since this was asked last."""
+        return [self.gone.popleft() for _ in range(min(len(self.gone), MAX_GONE))]
 
     def has_others(self):
         """True where the artifact has threads of its own."""

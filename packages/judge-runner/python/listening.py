@@ -1,15 +1,19 @@
-"""Functions of the test that threads of the artifact call: each runs in a thread of its own, as in one process. Where the test asks nothing, a thread
-beside it looks whether there are such calls. Standard library only."""
+"""Functions of the test that threads of the artifact call: each of these has a thread of its own here, as in one process. Where the test asks nothing,
+a thread beside it looks whether there are such calls. Standard library only."""
 import contextvars
+from _queue import SimpleQueue
 
-from originals import contextlib, get_thread, threading, time
+from originals import get_thread, threading, time
+from refusals import Refused
 
-#: Pauses between two looks, in seconds, and how long the test has asked nothing before the first.
-SHORT_PAUSE, LONG_PAUSE, IDLE = 0.001, 0.02, 0.005
+#: Pauses of a thread that waits for an answer, in seconds.
+SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
+#: The pause between two looks, and how long the test has asked nothing before the first, in seconds.
+LOOK_PAUSE, IDLE = 0.004, 0.002
 #: A pause is at least this many times as long as a look has computed.
 BREAK = 4
-#: Most calls that are served at the same time.
-MAX_SERVED = 32
+#: Most threads that serve calls.
+MAX_SERVERS = 32
 LISTEN = {'do': 'listen'}
 
 
@@ -25,7 +29,14 @@ class Listener(threading.Thread):
         while not self.is_over:
             time.sleep(pause)
             begun = time.thread_time()
-            pause = SHORT_PAUSE if self.look() else max(min(2 * pause, LONG_PAUSE), BREAK * (time.thread_time() - begun))
+            pause = SHORT_PAUSE if self.has_found() else max(LOOK_PAUSE, BREAK * (time.thread_time() - begun))
+
+    def has_found(self):
+        """Looks once. What is refused meanwhile is noted, and fails the test."""
+        try:
+            return self.look()
+        except Refused:
+            return False
 
     def look(self):
         """Has a call served if there is one; True where there was."""
@@ -33,51 +44,50 @@ class Listener(threading.Thread):
         with link.lock:
             if self.is_over or not link.is_idle():
                 return False
-            reply = link.exchange({'ask': self.told()})
+            op = dict(LISTEN)
+            # What it brings takes the place of what the test has.
+            link.prepare(op)
+            reply = link.exchange({'ask': op})
             if 'beside' in reply:
                 link.serve_beside(reply)
                 return True
             link.arrived(reply)
+            if 'unplain' in reply:
+                link.refuse('gave an answer ' + str(reply['unplain'])[:200])
             link.take_changes(reply, LISTEN)
-            self.is_over = 'threads' not in reply
+            # The end of the test may have come between.
+            if 'threads' not in reply:
+                self.is_over = True
             return False
-
-    def told(self):
-        """The question whether there is a call, with what the test has changed: threads of the artifact see that while the test waits."""
-        op = dict(LISTEN)
-        # What cannot be told is refused where the test asks something itself.
-        with contextlib.suppress(Exception):
-            self.link.prepare(op)
-        return op
 
 
 class Server(threading.Thread):
-    """Runs a function of the test, and then those of calls that had to wait for a thread."""
+    """Runs the functions of the test that one thread of the artifact calls."""
 
-    def __init__(self, link, call):
-        super().__init__(daemon=True, name=call['beside'][1])
-        self.link, self.call = link, call
+    def __init__(self, link, number):
+        super().__init__(daemon=True)
+        self.link, self.number, self.calls = link, number, SimpleQueue()
+        #: True from the time at which a call has come until it is answered.
+        self.is_busy = False
 
     def run(self):
-        while self.call is not None:
-            self.serve()
-            self.call = self.link.next_call(self)
-
-    def serve(self):
-        number, _ = self.call.pop('beside')
-        self.link.threads[get_thread()] = -number
-        context = self.link.context if 'apart' not in self.call else contextvars.Context()
+        self.link.threads[get_thread()] = -self.number
         try:
-            context.copy().run(self.answer, -number)
+            for call in iter(self.calls.get, None):
+                self.name = call.pop('beside')[1]
+                context = self.link.context if 'apart' not in call else contextvars.Context()
+                context.copy().run(self.serve, call)
         finally:
-            del self.link.threads[get_thread()]
+            # A thread of the test may get the same identifier.
+            self.link.threads.pop(get_thread(), None)
 
-    def answer(self, number):
+    def serve(self, call):
         link = self.link
-        back = link.served_to(self.call, LISTEN, [])
+        back = link.served_to(call, LISTEN, [])
         with link.lock:
             link.prepare_back(back)
-            reply = link.exchange({'back': {**back, 'thread': number}})
+            reply = link.exchange({'back': {**back, 'thread': -self.number}})
+            link.free_server(self)
             if 'beside' in reply:
                 link.serve_beside(reply)
             else:
@@ -91,38 +101,68 @@ class Listening:
         self.listener, self.thread_count = None, 0
         #: Threads of the test that have asked beside others, and those that serve calls, as the artifact's box numbers them.
         self.threads = {}
-        #: Threads that serve calls, and calls for which there is none yet.
-        self.servers, self.waiting_calls = set(), []
+        #: Threads that serve calls, by the numbers of those that call, and calls for which there is none yet.
+        self.servers, self.unserved = {}, []
+        #: All threads of the judge's own that may still run.
+        self.own_threads = set()
         #: How many questions wait for their answers; the context in which the last one was asked.
         self.open_questions, self.context = 0, contextvars.Context()
+        #: True where the artifact had threads of its own when it was last heard of.
+        self.is_threaded = False
 
     def end_listening(self):
         if self.listener is not None:
-            self.listener.is_over = True
+            # Not while it looks: it tells and takes what the test has.
+            with self.lock:
+                self.listener.is_over = True
             self.listener = None
 
     def listen(self):
         """Begins to listen, once for each test."""
         self.context = contextvars.copy_context()
         if self.test and (self.listener is None or self.listener.is_over):
-            self.listener = Listener(self)
-            self.listener.start()
+            self.listener = self.begun(Listener(self))
+
+    def begun(self, thread):
+        with self.lock:
+            self.own_threads = {each for each in self.own_threads if each.is_alive()} | {thread}
+            thread.start()
+            return thread
 
     def serve_beside(self, call):
-        """Has a call served in a thread of its own, as soon as there is one."""
+        """Has a call served in a thread of its own, as soon as there may be one."""
         with self.lock:
-            self.waiting_calls.append(call)
-            if len(self.servers) < MAX_SERVED:
-                server = Server(self, self.waiting_calls.pop(0))
-                self.servers.add(server)
-                server.start()
+            self.revision += 1
+            number = call['beside'][0]
+            server = self.servers.get(number) or self.new_server(number)
+            if server is None:
+                self.unserved.append(call)
+                return
+            server.is_busy = True
+            server.calls.put(call)
 
-    def next_call(self, server):
-        with self.lock:
-            if self.waiting_calls:
-                return self.waiting_calls.pop(0)
-            self.servers.discard(server)
-            return None
+    def new_server(self, number):
+        if len(self.servers) >= MAX_SERVERS:
+            idle = next((each for each in self.servers.values() if not each.is_busy), None)
+            if idle is None:
+                return None
+            self.end_server(idle.number)
+        server = self.servers[number] = Server(self, number)
+        return self.begun(server)
+
+    def free_server(self, server):
+        server.is_busy = False
+        if self.unserved:
+            self.serve_beside(self.unserved.pop(0))
+
+    def end_server(self, number):
+        """Ends the thread for one of the artifact's that has ended."""
+        server = self.servers.pop(number, None)
+        if server is not None:
+            server.calls.put(None)
+
+    def serves_any(self):
+        return any(each.is_busy for each in self.servers.values())
 
     def number_of_thread(self):
         with self.lock:
@@ -141,5 +181,5 @@ class Listening:
 
     def has_threads(self):
         """True where several threads of the test's own may ask something."""
-        own = [each for each in [self.listener, *self.servers] if each is not None and each.is_alive()]
-        return threading.active_count() > 1 + len(own)
+        with self.lock:
+            return threading.active_count() > 1 + sum(each.is_alive() for each in self.own_threads)

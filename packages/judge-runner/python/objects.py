@@ -111,7 +111,13 @@ class Server:
 
     def with_changes(self, told):
         """A message with what the artifact has changed of what both boxes know."""
-        return self.surroundings.tell(self.receiving.marked.add_to(self.watched.tell_changes(told)))
+        return self.surroundings.tell(self.receiving.marked.add_to(self.watched.tell_changes(self.with_threads(told))))
+
+    def with_threads(self, told):
+        """A message that says whether the artifact has threads of its own: before what it has changed, as one that ends may have changed more."""
+        if self.executors.has_others():
+            told['threads'] = True
+        return told
 
     def returned(self, back):
         with self.changing:
@@ -133,8 +139,8 @@ class Server:
             reply = reply if 'callback' in reply else {**{name: each for name, each in reply.items() if name in BESIDE}, **untold(error)}
         if self.telling.numbers.is_used:
             reply['repeats'] = True
-        if self.executors.has_others():
-            reply['threads'] = True
+        if self.executors.gone:
+            reply['gone'] = self.executors.take_gone()
         self.receiving.weakly_held.add_to(reply)
         try:
             self.answer({**reply, 'id': self.asked})
@@ -163,7 +169,7 @@ class Server:
             self.receiving.weakly_held.let_go(op, self.telling.callbacks)
             found = self.surroundings.write_to(op) if op['do'] in ('log', 'print') else self.operations.act(op)
         with self.changing:
-            reply = self.watched.tell_changes(found)
+            reply = self.watched.tell_changes(self.with_threads(found))
             if 'call' in op:
                 self.watched.keep(op, reply, answers_object(reply['value']))
             if 'container' in op:
@@ -190,7 +196,7 @@ class Server:
             raise
         except BaseException as error:  # SystemExit and KeyboardInterrupt are failures like any other.
             with self.changing:
-                told = self.operations.add_changed(op, {})
+                told = self.operations.add_changed(op, self.with_threads({}))
                 told.update(self.telling.error(error))
                 self.watched.tell_changes(told)
                 if 'keeps' in op:
@@ -237,13 +243,16 @@ class Server:
         op.pop('beside', None)
         if op.get('do') != 'listen':
             return self.executors.reply(number, request)
-        with self.changing:
-            self.prepare(op)
-        call = self.executors.next_call()
-        if call is not None:
-            return call
-        with self.changing:
-            return self.with_changes({'value': {WAITING: True}})
+        try:
+            with self.changing:
+                self.prepare(op)
+            call = self.executors.next_call()
+            if call is not None:
+                return call
+            with self.changing:
+                return self.with_changes({'value': {WAITING: True}})
+        except BaseException as error:
+            return untold(error)
 
     def send_main(self, reply):
         """Sends what the main thread answers or asks: to whatever was asked last, as a callback may have come between."""

@@ -425,7 +425,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def ask_alone(self, op):
         with self.lock:
             self.prepare(op)
-            if self.servers:
+            if self.serves_any():
                 op['beside'] = True
             return self.answer_to(self.exchange({'ask': op}), op, MAIN)
 
@@ -505,6 +505,9 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             self.asking.discard(thread)
 
     def arrived(self, reply):
+        self.is_threaded = 'threads' in reply
+        for number in reply.get('gone', ()):
+            self.end_server(number)
         self.echo(reply)
         try:
             for path in reply.get('around', {}).get('opened', ()):
@@ -774,7 +777,11 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.repeated = {}
         self.guard.begin_test()
         self.prepare_mocks()
-        self.release()
+        with self.lock:
+            self.release()
+        if self.is_threaded:
+            # Threads that tests share go on while none of them asks anything.
+            self.listen()
 
     def is_own(self):
         """True for what the running test shares with no other one."""

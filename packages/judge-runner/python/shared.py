@@ -190,9 +190,11 @@ class Shared:
             files += 1
             is_full = files > MAX_TOLD or size > MAX_BYTES
             told = [path, True] if is_full else self.told(path, stamp)
+            is_gone = told[1] is True and mode_of(path) is None
             size += len(told[1]) if isinstance(told[1], str) else 0
-            out.append(told)
-            if is_full:
+            # A thread may have removed it meanwhile.
+            out.append([path, False] if is_gone else told)
+            if is_full or is_gone:
                 del found[path]  # Its content is told with the next message.
         self.seen = {path: noted(path, stamp) for path, stamp in found.items()}
         return out

@@ -185,6 +185,8 @@ const changes = {
   repeats: z.literal(true).exactOptional(),
   /** True where threads that the artifact has started run, in Python. */
   threads: z.literal(true).exactOptional(),
+  /** Numbers of threads that have called functions of the test, and have ended. */
+  gone: numbers.exactOptional(),
   /** Signals that the artifact has aborted, in JavaScript: number and reason. */
   aborted: z
     .array(z.tuple([z.int(), z.unknown()]))

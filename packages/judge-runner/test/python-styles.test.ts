@@ -35,6 +35,48 @@ const failedOf = async (source: string, tests: string, reference?: string) => {
   return failed.map((each) => ({ name: each.slice(0, each.indexOf(': ')), each }));
 };
 
+describe.concurrent('threads of a program that do what cannot be told while a test sleeps', () => {
+  it.each(['out.append(out)', 'out.append([0] * 10 ** 6)'])(
+    '%s fails that test alone (JDG-17, JDG-21)',
+    async (what) => {
+      const tests = `
+import threading
+import time
+from solution import later, total
+
+
+def test_told():
+    out = []
+    later(out)
+    time.sleep(0.3)
+    assert total([1]) == 1
+
+
+def test_threads():
+    got = []
+    for n in range(6):
+        thread = threading.Thread(target=lambda: got.append(total([n, 1])))
+        thread.start()
+        thread.join()
+    assert got == [1, 2, 3, 4, 5, 6]
+`;
+      const artifact = `
+import threading
+
+
+def later(out):
+    threading.Timer(0.05, lambda: ${what}).start()
+
+
+def total(items):
+    return sum(items)
+`;
+      const failed = await failedOf(artifact, tests);
+      expect(failed.map(({ name }) => name)).toEqual([expect.stringContaining('test_told')]);
+    },
+  );
+});
+
 describe.concurrent('a reference in another style than the program', () => {
   for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of partOf(
     [

@@ -442,4 +442,181 @@ def test_items():
       ['len(self.items) < self.most', 'len(self.items) < 1', 'test_items'],
     ],
   },
+  {
+    id: 'what a test changes beside threads',
+    artifact: `
+import asyncio
+import threading
+
+
+class Runner:
+    def __init__(self):
+        self.stopping = threading.Event()
+
+    def start(self):
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
+        while not self.stopping.wait(0.01):
+            self.step()
+
+    def stop(self):
+        self.stopping.set()
+        self.thread.join()
+
+
+class Counter(Runner):
+    def __init__(self, config):
+        super().__init__()
+        self.config, self.total = dict(config), 0
+
+    def step(self):
+        self.total += self.config['step']
+
+
+class Live(Runner):
+    def __init__(self, config):
+        super().__init__()
+        self.config, self.total = config, 0
+
+    def step(self):
+        self.total += self.config['step']
+
+
+class Sweeper(Runner):
+    def __init__(self, folder):
+        super().__init__()
+        self.folder = folder
+
+    def step(self):
+        for path in self.folder.glob('*.tmp'):
+            path.unlink()
+
+
+class Logger(Runner):
+    def __init__(self, log):
+        super().__init__()
+        self.log = log
+
+    def step(self):
+        self.log.append('tick')
+
+    def check(self):
+        return True
+
+
+class Ticker(Runner):
+    def __init__(self, call):
+        super().__init__()
+        self.call = call
+
+    def step(self):
+        self.call()
+
+
+async def later(n):
+    await asyncio.sleep(0.01)
+    return n
+`,
+    tests: `
+import asyncio
+import time
+import pytest
+from solution import Counter, Live, Logger, Sweeper, Ticker, later
+
+
+def eventually(check):
+    end = time.monotonic() + 5
+    while not check():
+        assert time.monotonic() < end, 'it never came to that'
+        time.sleep(0.01)
+
+
+def test_settings_are_copied():
+    config = {'step': 1}
+    counter = Counter(config)
+    counter.start()
+    time.sleep(0.1)
+    config['step'] = 1000
+    time.sleep(0.3)
+    counter.stop()
+    assert 0 < counter.total < 5000
+
+
+def test_settings_are_live():
+    config = {'step': 1}
+    counter = Live(config)
+    counter.start()
+    time.sleep(0.1)
+    config['step'] = 1000
+    time.sleep(0.3)
+    counter.stop()
+    assert counter.total > 5000
+
+
+def test_files(tmp_path):
+    sweeper = Sweeper(tmp_path)
+    sweeper.start()
+    (tmp_path / 'a.txt').write_text('a')
+    (tmp_path / 'b.tmp').write_text('b')
+    eventually(lambda: not (tmp_path / 'b.tmp').exists())
+    time.sleep(0.1)
+    sweeper.stop()
+    assert (tmp_path / 'a.txt').exists()
+
+
+def test_log_of_both():
+    log = []
+    logger = Logger(log)
+    logger.start()
+    try:
+        logger.check()
+    except ValueError:
+        log.append('failed')
+    time.sleep(0.2)
+    logger.stop()
+    assert 'failed' not in log and 'tick' in log
+
+
+def test_after_a_loop():
+    ticks = []
+    ticker = Ticker(lambda: ticks.append(1))
+    ticker.start()
+    assert asyncio.run(later(3)) == 3
+    ticks.clear()
+    eventually(lambda: len(ticks) > 2)
+    ticker.stop()
+
+
+@pytest.fixture(scope='module')
+def shared():
+    ticks = []
+    ticker = Ticker(lambda: ticks.append(1))
+    ticker.start()
+    yield ticks
+    ticker.stop()
+
+
+def test_shared(shared):
+    eventually(lambda: len(shared) > 2)
+
+
+def test_shared_again(shared):
+    del shared[:]
+    eventually(lambda: len(shared) > 2)
+`,
+    wrong: [
+      ['dict(config)', 'config', 'test_settings_are_copied'],
+      [
+        'self.config, self.total = config, 0',
+        'self.config, self.total = config.copy(), 0',
+        'test_settings_are_live',
+      ],
+      ["'*.tmp'", "'*'", 'test_files'],
+      ['return True', 'raise ValueError', 'test_log_of_both'],
+      ['await asyncio.sleep(0.01)', 'n = 4', 'test_after_a_loop'],
+      ['self.call()', 'self.stopping.set() or self.call()', 'test_shared_again'],
+    ],
+  },
 ];
