@@ -24,7 +24,7 @@ from loops import run
 from mocks import RECORDS, is_mock, names_in
 from modules import RemoteModule
 from noticed import is_random
-from originals import asyncio_part, held
+from originals import asyncio_part, held, threading
 from outlets import is_handler, name_of_logger
 from properties import AnsweredProperty
 from refusals import ProtocolError, Refused, Unsupported
@@ -64,6 +64,8 @@ OF_OBJECT = frozenset(('str', 'repr', 'copy', 'deepcopy', 'dir', 'method', 'fill
 def as_told(part, told):
     """Tells a container without a number."""
     return told
+#: Classes of locks, of which the module has functions alone.
+LOCKS = type(threading.Lock()), type(threading.RLock())
 
 
 class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, GivingViews):
@@ -464,7 +466,7 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
         kind = type(part)
         if kind in FILES or (kind.__module__, kind.__name__) in LIBRARY_OBJECTS:
             return True
-        if kind.__module__ in ('threading', 'queue', '_queue') or kind.__module__ == 'unittest.mock' and kind.__name__ == '_SentinelObject':
+        if kind.__module__ in ('threading', 'queue', '_queue') or kind in LOCKS or kind.__module__ == 'unittest.mock' and kind.__name__ == '_SentinelObject':
             return True
         return self.is_of_suite(kind)
 

@@ -619,4 +619,112 @@ def test_shared_again(shared):
       ['self.call()', 'self.stopping.set() or self.call()', 'test_shared_again'],
     ],
   },
+  {
+    id: 'locks and queues of the test',
+    artifact: `
+import threading
+
+
+class Counter:
+    def __init__(self, lock):
+        self.lock, self.count = lock, 0
+
+    def add(self, times):
+        def run():
+            for _ in range(times):
+                with self.lock:
+                    self.count += 1
+        threads = [threading.Thread(target=run) for _ in range(3)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        return self.count
+
+    def try_lock(self):
+        return self.lock.acquire(False)
+
+
+class Consumer:
+    def __init__(self, jobs, handle):
+        self.jobs, self.handle = jobs, handle
+        self.thread = threading.Thread(target=self.run, name='consumer')
+
+    def start(self):
+        self.thread.start()
+
+    def run(self):
+        for job in iter(self.jobs.get, None):
+            self.handle(job)
+            self.jobs.task_done()
+
+    def join(self):
+        self.thread.join()
+
+
+def both(first, second):
+    threads = [threading.Thread(target=each) for each in (first, second)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+`,
+    tests: `
+import queue
+import threading
+from solution import Consumer, Counter, both
+
+
+def test_lock():
+    lock = threading.Lock()
+    counter = Counter(lock)
+    assert counter.add(5) == 15
+    with lock:
+        assert not counter.try_lock()
+    assert not lock.locked()
+    assert counter.try_lock() and lock.locked()
+
+
+def test_rlock():
+    lock = threading.RLock()
+    counter = Counter(lock)
+    with lock:
+        assert counter.try_lock()
+
+
+def test_queue():
+    jobs, done, local = queue.Queue(), [], threading.local()
+    def handle(job):
+        local.count = getattr(local, 'count', 0) + 1
+        done.append((job, local.count, threading.current_thread().name))
+    consumer = Consumer(jobs, handle)
+    consumer.start()
+    for job in 'ab':
+        jobs.put(job)
+    jobs.join()
+    assert done == [('a', 1, 'consumer'), ('b', 2, 'consumer')]
+    jobs.put(None)
+    consumer.join()
+
+
+def test_at_once():
+    meeting = threading.Barrier(2, timeout=30)
+    both(meeting.wait, meeting.wait)
+    assert not meeting.broken
+
+
+def test_held():
+    lock, got = threading.Lock(), []
+    def take():
+        with lock:
+            got.append(threading.current_thread() is threading.main_thread())
+    both(take, take)
+    assert got == [False, False]
+`,
+    wrong: [
+      ['self.lock.acquire(False)', 'self.lock.acquire(True, 0.1) or True', 'test_lock'],
+      ["name='consumer'", "name='other'", 'test_queue'],
+      ['for each in (first, second)]', 'for each in ()]; first(); second()', 'test_held'],
+    ],
+  },
 ];
