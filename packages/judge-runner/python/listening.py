@@ -119,7 +119,6 @@ class Listening:
 
     def listen(self):
         """Begins to listen, once for each test."""
-        self.context = contextvars.copy_context()
         if self.test and (self.listener is None or self.listener.is_over):
             self.listener = self.begun(Listener(self))
 
@@ -174,6 +173,11 @@ class Listening:
 
     def is_idle(self):
         return self.open_questions == 0 and time.monotonic() - self.answered > IDLE
+
+    def note_context(self):
+        """Notes the context of the test for threads of the artifact that run in a copy of it."""
+        if not self.serves_call():
+            self.context = contextvars.copy_context()
 
     def serves_call(self):
         """True in a thread that serves a call."""

@@ -414,6 +414,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def reply_to(self, op):
         with self.lock:
             self.open_questions += 1
+            self.note_context()
         try:
             # Threads of a test may wait for one another: none keeps the others from asking.
             is_beside = not self.is_serving() and (self.serves_call() or self.has_threads())
