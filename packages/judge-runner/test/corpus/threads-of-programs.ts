@@ -433,7 +433,7 @@ def test_items():
     items, reached = [], threading.Event()
     Length(items, 2, reached)
     items.append(1)
-    assert not reached.wait(0.2)
+    assert not reached.wait(2)
     items.append(2)
     assert reached.wait(20)
 `,
