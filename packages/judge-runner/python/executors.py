@@ -78,8 +78,8 @@ class Executors:
 
     def __init__(self, answer):
         self.answer, self.by_number, self.by_thread = answer, {MAIN: Exchange(answer)}, {}
-        #: Calls that the test has not been told.
-        self.calls = collections.deque()
+        #: Calls that the test has not been told, and whether these come before what else there is to tell.
+        self.calls, self.is_turn_of_calls = collections.deque(), False
         #: How many threads have called, the number of the running one, and those that have ended since the test was told.
         self.called, self.local, self.gone = 0, threading.local(), collections.deque()
         self.counting = threading.Lock()
@@ -98,8 +98,9 @@ class Executors:
         return self.message_for(exchange, patience)
 
     def message_for(self, exchange, patience):
-        # First, so that a test that asks all the time keeps no thread from its call.
-        call = self.next_call()
+        # First, so that a test that asks all the time keeps no thread from its call; by turns, so that calls keep no test from its answer.
+        self.is_turn_of_calls = not self.is_turn_of_calls
+        call = self.next_call() if self.is_turn_of_calls else None
         if call is not None:
             return call
         try:

@@ -10,6 +10,8 @@ from refusals import Refused
 SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
 #: The pause between two looks, and how long the test has asked nothing before the first, in seconds.
 LOOK_PAUSE, IDLE = 0.004, 0.002
+#: The pause of a call that is answered, in seconds.
+YIELD = 0.0002
 #: A pause is at least this many times as long as a look has computed.
 BREAK = 4
 #: Most threads that serve calls.
@@ -84,6 +86,8 @@ class Server(threading.Thread):
     def serve(self, call):
         link = self.link
         back = link.served_to(call, LISTEN, [])
+        # A thread that waits for the lock would not get it from one that calls all the time.
+        time.sleep(YIELD)
         with link.lock:
             link.prepare_back(back)
             reply = link.exchange({'back': {**back, 'thread': -self.number}})

@@ -30,7 +30,7 @@ from listening import LONG_PAUSE, SHORT_PAUSE, Listening
 from method_names import MAKES_OBJECTS
 from mocks import RECORDS
 from modules import RemoteModule
-from originals import contextlib, is_folder, logger_named, os, threading, time
+from originals import contextlib, get_thread, is_folder, logger_named, os, threading, time
 from outgoing import Outgoing
 from outlets import StreamsElsewhere, attributes_made, hand_on, handlers_of_tester, own_stream, record_as_told
 from own_operators import TupleOperators
@@ -105,8 +105,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.doubled = {}
         #: An assertion of the running test that failed within the artifact, and has not come out of it yet.
         self.assertion = None
-        #: True while pytest explains an assertion that has failed; what was refused last meanwhile.
-        self.is_explaining, self.unexplained = False, None
+        #: The thread in which pytest explains an assertion that has failed; what was refused there last.
+        self.explaining_in, self.unexplained = None, None
         #: True while something is asked of which errors are of no consequence.
         self.is_looking = False
         self.suite = settings['suite'] + '/'
@@ -173,7 +173,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         """Fails the running test for good, whatever it catches."""
         if self.shapes is not None:
             reason = with_reference(reason)
-        if self.is_explaining:
+        if self.explaining_in == get_thread():
             self.unexplained = reason
         elif self.refusal is None:
             self.refusal = reason
@@ -182,11 +182,11 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     @contextlib.contextmanager
     def explaining(self):
         """Has what is refused meanwhile be a hint alone: an assertion has failed, and pytest looks for the reason."""
-        outer, self.is_explaining = self.is_explaining, True
+        outer, self.explaining_in = self.explaining_in, get_thread()
         try:
             yield
         finally:
-            self.is_explaining = outer
+            self.explaining_in = outer
 
     def site(self, op):
         """The place in the suite's files at which something is asked."""
