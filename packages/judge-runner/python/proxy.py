@@ -378,16 +378,14 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         loop = running_loop()
         if loop is not None:
             self.tell_loop(op, loop)
-        # No look of the listener comes between an answer and the changes that it brings.
-        with self.asking_now():
-            with self.interrupts.outside():
-                reply = self.reply_to(op)
-            self.answered = time.monotonic()
-            if 'threads' in reply:
-                self.listen()
-            self.take_changes(reply, op)
-            if 'call' in op:
-                self.take_call(reply, op)
+        with self.interrupts.outside():
+            reply = self.reply_to(op)
+        self.answered = time.monotonic()
+        if 'threads' in reply:
+            self.listen()
+        self.take_changes(reply, op)
+        if 'call' in op:
+            self.take_call(reply, op)
         if 'turns' in reply:
             self.take_turns(reply['turns'], loop)
         if 'unplain' in reply:
@@ -413,21 +411,17 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         return revision == self.revision and not self.borrowed and not self.lent_told and not self.has_paused() and \
             not self.noticed.has_changed()
 
-    @contextlib.contextmanager
-    def asking_now(self):
+    def reply_to(self, op):
         with self.lock:
             self.open_questions += 1
             self.note_context()
         try:
-            yield
+            # Threads of a test may wait for one another: none keeps the others from asking.
+            is_beside = not self.is_serving() and (self.serves_call() or self.has_threads())
+            return self.ask_beside(op) if is_beside else self.ask_alone(op)
         finally:
             with self.lock:
                 self.open_questions -= 1
-
-    def reply_to(self, op):
-        # Threads of a test may wait for one another: none keeps the others from asking.
-        is_beside = self.serves_call() or not self.is_serving() and self.has_threads()
-        return self.ask_beside(op) if is_beside else self.ask_alone(op)
 
     def ask_alone(self, op):
         with self.lock:
