@@ -173,12 +173,12 @@ describe('bonafide judge run', () => {
 
   it('CLI-1 JDG-1 limits the time of a run', async () => {
     const slow = file('slow.py', 'import time\ndef double(x): time.sleep(100)\n');
-    const { code, out } = await run(['judge', 'run', slow, '--suite', suite, '--timeout', '2']);
+    const { code, out } = await run(['judge', 'run', slow, '--suite', suite, '--timeout-ms', '2000']);
     expect(code).toBe(1);
     expect(out).toMatch(/^ERROR: It did not finish in time\./mu);
-    const none = await run(['judge', 'run', slow, '--suite', suite, '--timeout', '0']);
+    const none = await run(['judge', 'run', slow, '--suite', suite, '--timeout-ms', '0']);
     expect(none).toMatchObject({ code: 2 });
-    expect(none.err).toContain('Give a whole number from 1 to 86400.');
+    expect(none.err).toContain('Give a whole number from 1 to 86400000.');
   });
 
   it('CLI-1 X-4 says that a folder has no tests', async () => {

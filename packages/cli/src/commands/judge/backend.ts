@@ -35,9 +35,9 @@ export function withBackend(command: Command): Command {
 /** Adds the option that limits the time of a run. */
 export function withTimeout(command: Command): Command {
   return command.option(
-    '--timeout <seconds>',
-    "limit of all that a program does, 1 to 86400 (default: the suite's limits.wallMs, or 120 s)",
-    wholeNumber(1, 86_400),
+    '--timeout-ms <ms>',
+    "limit of all that a program does, in ms (default: the suite's limits.wallMs, or 120000)",
+    wholeNumber(1, 86_400_000),
   );
 }
 

@@ -50,7 +50,7 @@ export function registerJudge(program: Command, { io, print, onFailed }: Command
         'judge run ./returned --suite ./tests --json',
         'judge run homework/*.py --suite ./tests --reference solution.py',
         'judge run ./returned --suite ./tests --reference solution.py',
-        'judge run solution.py --suite ./tests --timeout 30',
+        'judge run solution.py --suite ./tests --timeout-ms 30000',
         'judge run solution.py --suite suite.json --backend container --engine podman',
         'doctor',
       ),

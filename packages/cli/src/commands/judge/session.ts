@@ -15,8 +15,8 @@ import { holdsSuite, readArtifact, readSuite } from './read.ts';
 export interface JudgeOptions extends BackendOptions {
   readonly reference?: string;
   readonly environments?: string;
-  /** Seconds for all that the artifact does. */
-  readonly timeout?: number;
+  /** Time for all that the artifact does, in ms. */
+  readonly timeoutMs?: number;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface JudgeOptions extends BackendOptions {
  */
 export async function readSuiteWithReference(
   path: string,
-  { reference, timeout }: Pick<JudgeOptions, 'reference' | 'timeout'>,
+  { reference, timeoutMs }: Pick<JudgeOptions, 'reference' | 'timeoutMs'>,
   print: Printer,
   artifact: readonly string[] = [],
 ): Promise<Suite> {
@@ -37,10 +37,10 @@ export async function readSuiteWithReference(
     print.message(
       `${sanitizeRemoteText(each, 300)} was left out of the suite, although it is in its folder.`,
     );
-  if (reference === undefined && timeout === undefined) return suite;
+  if (reference === undefined && timeoutMs === undefined) return suite;
   return parseSuite({
     ...suite,
-    ...(timeout === undefined ? {} : { limits: { ...suite.limits, wallMs: timeout * 1000 } }),
+    ...(timeoutMs === undefined ? {} : { limits: { ...suite.limits, wallMs: timeoutMs } }),
     ...(reference === undefined
       ? {}
       : { reference: await readProgram(reference, suite, path, print, 'reference') }),
