@@ -2,12 +2,14 @@
 Standard library only."""
 from _queue import Empty, SimpleQueue
 
-from originals import collections, count_threads, get_thread, threading
+from originals import collections, contextlib, count_threads, get_thread, threading
 
 #: How long the judge waits for an answer before the other threads of the test may ask, in seconds. Where some want to, it does not: what
 #: each of them asks for runs beside the rest, as in one process.
 PATIENCE = 0.001
 WAITING = '$waiting'
+#: How long a thread waits for what another is about to do with a message, in seconds. That may need the test itself.
+SOON = 0.05
 #: The number of the test's main thread, whose questions the main thread answers.
 MAIN = 0
 #: Most characters of a thread's name, and most threads that one message tells have ended.
@@ -19,18 +21,24 @@ class Exchange:
 
     def __init__(self, answer):
         self.answer, self.inbox, self.outbox = answer, SimpleQueue(), SimpleQueue()
+        #: The thread, and whether it is about to send something that says what has changed until then.
+        self.thread, self.has_told = get_thread(), False
 
     def exchange(self, message):
         """Asks the test something, and answers what it asks meanwhile."""
-        self.outbox.put(message)
+        self.send(message)
         return self.wait()
+
+    def send(self, message):
+        self.outbox.put(message)
+        self.has_told = False
 
     def wait(self):
         while True:
             request = self.inbox.get()
             if 'op' not in request:
                 return request
-            self.outbox.put(self.answer(request['op']))
+            self.send(self.answer(request['op']))
 
 
 class Executor(Exchange, threading.Thread):
@@ -42,8 +50,9 @@ class Executor(Exchange, threading.Thread):
         self.start()
 
     def run(self):
+        self.thread = get_thread()
         while True:
-            self.outbox.put(self.answer(self.inbox.get()['op']))
+            self.send(self.answer(self.inbox.get()['op']))
 
 
 class Mark:
@@ -73,10 +82,36 @@ class Call(Exchange):
             return None
 
 
-class Executors:
-    """What threads of the test ask, by their numbers there; those of calls are negative."""
+class Order:
+    """The order in which messages have come: what they bring is taken in that order, whichever threads they are for. `lock` is held then."""
 
-    def __init__(self, answer):
+    def __init__(self, lock):
+        self.changed, self.count, self.open = threading.Condition(lock), 0, set()
+
+    def come(self):
+        """The number of a message that has come now."""
+        self.count += 1
+        self.open.add(self.count)
+        return self.count
+
+    @contextlib.contextmanager
+    def turn(self, number):
+        """Waits until what has come before is taken."""
+        with self.changed:
+            self.changed.wait_for(lambda: min(list(self.open), default=number) >= number, SOON)
+            self.open.difference_update([each for each in list(self.open) if each < number])
+            try:
+                yield
+            finally:
+                self.open.discard(number)
+                self.changed.notify_all()
+
+
+class Executors:
+    """What threads of the test ask, by their numbers there; those of calls are negative. `changing`: held while it is told what has changed."""
+
+    def __init__(self, answer, changing):
+        self.changing = changing
         self.answer, self.by_number, self.by_thread = answer, {MAIN: Exchange(answer)}, {}
         #: Calls that the test has not been told, and whether these come before what else there is to tell.
         self.calls, self.is_turn_of_calls = collections.deque(), False
@@ -93,27 +128,46 @@ class Executors:
             self.own_threads += 1
         exchange, op = self.by_number[number], request.get('op', {})
         patience = 0 if op.pop('crowded', False) or number < MAIN and not op else PATIENCE
-        if op.get('do') != 'tick':
-            exchange.inbox.put(request)
-        return self.message_for(exchange, patience)
-
-    def message_for(self, exchange, patience):
-        # First, so that a test that asks all the time keeps no thread from its call; by turns, so that calls keep no test from its answer.
+        if op.get('do') == 'tick':
+            return self.message_for(exchange, patience)
+        # By turns, so that a test that asks all the time keeps no thread from its call, and calls keep no test from its answer.
         self.is_turn_of_calls = not self.is_turn_of_calls
         call = self.next_call() if self.is_turn_of_calls else None
-        if call is not None:
-            return call
-        try:
+        exchange.inbox.put(request)
+        return call or self.message_for(exchange, patience)
+
+    def message_for(self, exchange, patience):
+        """What comes next. What says what has changed is sent in the order in which that was looked at."""
+        with contextlib.suppress(Empty):
             return exchange.outbox.get(patience > 0, patience)
-        except Empty:
-            return self.next_call() or {'value': {WAITING: True}}
+        with self.looking():
+            with contextlib.suppress(Empty):
+                return exchange.outbox.get(exchange.has_told, SOON)
+            return self.next_call() or self.with_threads({'value': {WAITING: True}})
+
+    @contextlib.contextmanager
+    def looking(self):
+        """Keeps others from telling what has changed, unless one that does needs the test for it."""
+        is_held = self.changing.acquire(timeout=SOON)
+        try:
+            yield is_held
+        finally:
+            if is_held:
+                self.changing.release()
 
     def next_call(self):
-        while self.calls:
-            told = self.calls.popleft().told()
-            if told is not None:
-                return told
+        with self.looking() as may_tell:
+            while self.calls and may_tell:
+                told = self.calls.popleft().told()
+                if told is not None:
+                    return told
         return None
+
+    def note_told(self):
+        """Notes that the running thread has looked at what has changed, and is about to send it."""
+        for each in list(self.by_number.values()):
+            if each.thread == get_thread():
+                each.has_told = True
 
     def asking(self):
         """The exchange in which the running thread asks the test: that of a thread of the test, or of a call; None for any other thread."""
@@ -151,3 +205,9 @@ class Executors:
     def has_others(self):
         """True where the artifact has threads of its own."""
         return count_threads() > self.own_threads
+
+    def with_threads(self, told):
+        """A message that says whether the artifact has threads of its own: before what it has changed, as one that ends may have changed more."""
+        if self.has_others():
+            told['threads'] = True
+        return told

@@ -3,7 +3,7 @@ a thread beside it looks whether there are such calls. Standard library only."""
 import contextvars
 from _queue import SimpleQueue
 
-from originals import get_thread, threading, time
+from originals import contextlib, get_thread, threading, time
 from refusals import Refused
 
 #: Pauses of a thread that waits for an answer, in seconds.
@@ -41,26 +41,19 @@ class Listener(threading.Thread):
             return False
 
     def look(self):
-        """Has a call served if there is one; True where there was."""
+        """Takes what there is, and has a call served if there is one; True where there was."""
         link = self.link
         with link.lock:
             if self.is_over or not link.is_idle():
                 return False
-            op = dict(LISTEN)
-            # What it brings takes the place of what the test has.
-            link.prepare(op)
-            reply = link.exchange({'ask': op})
-            if 'beside' in reply:
-                link.serve_beside(reply)
-                return True
-            link.arrived(reply)
-            if 'unplain' in reply:
-                link.refuse('gave an answer ' + str(reply['unplain'])[:200])
-            link.take_changes(reply, LISTEN)
+            with link.asking_apart():
+                reply = link.exchanged(lambda: link.question(dict(LISTEN)), LISTEN, [])
+                if 'unplain' in reply:
+                    link.refuse('gave an answer ' + str(reply['unplain'])[:200])
             # The end of the test may have come between.
-            if 'threads' not in reply:
+            if 'beside' not in reply and 'threads' not in reply:
                 self.is_over = True
-            return False
+            return 'beside' in reply
 
 
 class Server(threading.Thread):
@@ -73,29 +66,36 @@ class Server(threading.Thread):
         self.is_busy = False
 
     def run(self):
-        self.link.threads[get_thread()] = -self.number
-        try:
-            for call in iter(self.calls.get, None):
-                self.name = call.pop('beside')[1]
-                context = self.link.context if 'apart' not in call else contextvars.Context()
-                context.copy().run(self.serve, call)
-        finally:
-            # A thread of the test may get the same identifier.
-            self.link.threads.pop(get_thread(), None)
+        for call in iter(self.calls.get, None):
+            self.name = call['beside'][1]
+            context = self.link.context if 'apart' not in call else contextvars.Context()
+            context.copy().run(self.serve, call)
+
+    def take(self, call):
+        """Takes what a call brings, before anything else comes."""
+        link, call['refused'] = self.link, []
+        with link.lock, link.asking_as(-self.number):
+            try:
+                link.take(call, LISTEN, call['refused'])
+            finally:
+                call['is_taken'] = True
+                link.free.notify_all()
 
     def serve(self, call):
         link = self.link
-        back = link.served_to(call, LISTEN, [])
+        if not call['is_taken']:
+            self.take(call)
+        with link.asking_as(-self.number):
+            back = link.served_to(call, call['refused'])
         # A thread that waits for the lock would not get it from one that calls all the time.
         time.sleep(YIELD)
-        with link.lock:
-            link.prepare_back(back)
-            reply = link.exchange({'back': {**back, 'thread': -self.number}})
-            link.free_server(self)
-            if 'beside' in reply:
-                link.serve_beside(reply)
-            else:
-                link.arrived(reply)
+        with link.lock, link.asking_as(-self.number):
+            told = link.back(back, -self.number)
+            self.is_busy = False
+            # From now on the thread that has called asks nothing.
+            with link.asking_apart():
+                link.exchanged(lambda: told, LISTEN, [])
+                link.serve_next()
 
 
 class Listening:
@@ -103,8 +103,9 @@ class Listening:
 
     def begin_listening(self):
         self.listener, self.thread_count = None, 0
-        #: Threads of the test that have asked beside others, and those that serve calls, as the artifact's box numbers them.
-        self.threads = {}
+        #: Threads of the test that have asked beside others, as the artifact's box numbers them; the same of those that ask something under
+        #: another number now; and numbers that no thread has any more.
+        self.threads, self.acting, self.spare = {}, {}, []
         #: Threads that serve calls, by the numbers of those that call, and calls for which there is none yet.
         self.servers, self.unserved = {}, []
         #: All threads of the judge's own that may still run.
@@ -133,16 +134,25 @@ class Listening:
             return thread
 
     def serve_beside(self, call):
-        """Has a call served in a thread of its own, as soon as there may be one."""
+        """Has a call served in a thread of its own, as soon as there may be one. What the call brings is taken by then."""
         with self.lock:
             self.revision += 1
-            number = call['beside'][0]
+            number, call['is_taken'] = call['beside'][0], False
             server = self.servers.get(number) or self.new_server(number)
             if server is None:
                 self.unserved.append(call)
                 return
             server.is_busy = True
             server.calls.put(call)
+            if server.ident == get_thread():
+                server.take(call)
+            else:
+                self.free.wait_for(lambda: call['is_taken'])
+
+    def serve_next(self):
+        """Has a call served for which there was no thread."""
+        if self.unserved:
+            self.serve_beside(self.unserved.pop(0))
 
     def new_server(self, number):
         if len(self.servers) >= MAX_SERVERS:
@@ -152,11 +162,6 @@ class Listening:
             self.end_server(idle.number)
         server = self.servers[number] = Server(self, number)
         return self.begun(server)
-
-    def free_server(self, server):
-        server.is_busy = False
-        if self.unserved:
-            self.serve_beside(self.unserved.pop(0))
 
     def end_server(self, number):
         """Ends the thread for one of the artifact's that has ended."""
@@ -169,11 +174,39 @@ class Listening:
 
     def number_of_thread(self):
         with self.lock:
-            number = self.threads.get(get_thread())
-            if number is None:
-                self.thread_count += 1
-                number = self.threads[get_thread()] = self.thread_count
-            return number
+            thread = get_thread()
+            if thread in self.acting:
+                return self.acting[thread]
+            if thread not in self.threads:
+                self.threads[thread] = self.new_number()
+            return self.threads[thread]
+
+    def new_number(self):
+        self.thread_count += 1
+        return self.thread_count
+
+    @contextlib.contextmanager
+    def asking_as(self, number):
+        """Has the running thread ask under another number: that of a call that it serves, below zero, or one under which nothing else is asked."""
+        thread = get_thread()
+        outer, self.acting[thread] = self.acting.get(thread), number
+        try:
+            yield
+        finally:
+            # A thread of the test may get the same identifier.
+            del self.acting[thread]
+            if outer is not None:
+                self.acting[thread] = outer
+
+    @contextlib.contextmanager
+    def asking_apart(self):
+        """Lets the running thread ask something while its question is open, or the one that it has served is closed."""
+        number = self.spare.pop() if self.spare else self.new_number()
+        try:
+            with self.asking_as(number):
+                yield
+        finally:
+            self.spare.append(number)
 
     def is_idle(self):
         return self.open_questions == 0 and time.monotonic() - self.answered > IDLE
@@ -185,7 +218,11 @@ class Listening:
 
     def serves_call(self):
         """True in a thread that serves a call."""
-        return self.threads.get(get_thread(), 0) < 0
+        return self.acting.get(get_thread(), 0) < 0
+
+    def asks_beside(self):
+        """True in a thread that asks under another number, and in each where several of the test may ask something."""
+        return get_thread() in self.acting or not self.is_serving() and self.has_threads()
 
     def has_threads(self):
         """True where several threads of the test's own may ask something."""

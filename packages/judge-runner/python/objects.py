@@ -8,7 +8,7 @@ import sys
 from codec import Unplain
 from containers import Owned, Watched
 from described import Classes, Table
-from executors import MAIN, PATIENCE, WAITING, Executors
+from executors import MAIN, PATIENCE, WAITING, Executors, Order
 from interrupts import Interrupts
 from launch import PACKAGES, forget_own
 from operations import Operations
@@ -51,13 +51,13 @@ class Server:
     def __init__(self, first, requests, answer, loads):
         self.requests, self.answer, self.loads = requests, answer, loads
         self.printed, self.interrupts = Printed(self.own_error), Interrupts()
-        self.executors = Executors(self.answer_to)
+        #: Held while containers that both boxes know are looked at.
+        self.changing = threading.RLock()
+        self.executors, self.order = Executors(self.answer_to, self.changing), Order(self.changing)
         #: Held while it is decided who reads: the main thread, or one beside it.
         self.lock = threading.RLock()
         #: The thread beside the main one that reads, if any; True while the test waits for the answer to a question that the main thread has read.
         self.reader, self.is_awaited = None, False
-        #: Held while containers that both boxes know are looked at.
-        self.changing = threading.RLock()
         #: The question that is being answered, and how many are, one within the other.
         self.asked, self.depth = first['id'], 0
         table, owned, callbacks = Table(), Owned(), {}
@@ -111,16 +111,10 @@ class Server:
 
     def with_changes(self, told):
         """A message with what the artifact has changed of what both boxes know."""
-        return self.surroundings.tell(self.receiving.marked.add_to(self.watched.tell_changes(self.with_threads(told))))
-
-    def with_threads(self, told):
-        """A message that says whether the artifact has threads of its own: before what it has changed, as one that ends may have changed more."""
-        if self.executors.has_others():
-            told['threads'] = True
-        return told
+        return self.surroundings.tell(self.receiving.marked.add_to(self.watched.tell_changes(self.executors.with_threads(told))))
 
     def returned(self, back):
-        with self.changing:
+        with self.order.turn(back['turn']):
             self.surroundings.take(back)
             self.watched.take_changes(back)
             self.receiving.marked.take(back)
@@ -163,13 +157,14 @@ class Server:
             self.own_loop.settle(number, back, self.returned)
 
     def perform(self, op, is_in_loop):
-        with self.changing:
+        with self.order.turn(op.pop('turn')):
             self.prepare(op)
         with asked(), self.own_loop.entered() if is_in_loop else contextlib.nullcontext(), self.interrupts.inside():
             self.receiving.weakly_held.let_go(op, self.telling.callbacks)
             found = self.surroundings.write_to(op) if op['do'] in ('log', 'print') else self.operations.act(op)
         with self.changing:
-            reply = self.watched.tell_changes(self.with_threads(found))
+            self.executors.note_told()
+            reply = self.watched.tell_changes(self.executors.with_threads(found))
             if 'call' in op:
                 self.watched.keep(op, reply, answers_object(reply['value']))
             if 'container' in op:
@@ -196,7 +191,8 @@ class Server:
             raise
         except BaseException as error:  # SystemExit and KeyboardInterrupt are failures like any other.
             with self.changing:
-                told = self.operations.add_changed(op, self.with_threads({}))
+                self.executors.note_told()
+                told = self.operations.add_changed(op, self.executors.with_threads({}))
                 told.update(self.telling.error(error))
                 self.watched.tell_changes(told)
                 if 'keeps' in op:
@@ -236,6 +232,9 @@ class Server:
             os._exit(0)
         request = self.loads(line)
         self.asked = request['id']
+        told = request.get('op', request)
+        if told.get('do') != 'tick':
+            told['turn'] = self.order.come()
         return request.get('thread') or request.get('op', {}).get('thread') or MAIN, request
 
     def reply(self, number, request):
@@ -244,7 +243,7 @@ class Server:
         if op.get('do') != 'listen':
             return self.executors.reply(number, request)
         try:
-            with self.changing:
+            with self.order.turn(op.pop('turn')):
                 self.prepare(op)
             call = self.executors.next_call()
             if call is not None:
@@ -261,7 +260,7 @@ class Server:
                 self.is_awaited = False
                 self.send(reply)
                 return
-        self.executors.by_number[MAIN].outbox.put(reply)
+        self.executors.by_number[MAIN].send(reply)
 
     def tell_of_call(self):
         """Has a thread read beside the main one where that runs something for the test, and does not see that there is a call."""
@@ -271,8 +270,9 @@ class Server:
 
     def read_beside(self):
         self.reader = threading.Thread(target=self.serve_beside, daemon=True)
-        self.executors.own_threads += 1
         self.reader.start()
+        # Only now: one that has not begun does not count, and another thread would be taken for it.
+        self.executors.own_threads += 1
 
     def serve_beside(self):
         """Reads from now on, and answers in the place of all threads."""

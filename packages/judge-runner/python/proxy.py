@@ -7,6 +7,7 @@ import io
 import sys
 import types
 import weakref
+from functools import partial
 
 from acting import forget
 from agreement import Agreeing
@@ -380,12 +381,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             self.tell_loop(op, loop)
         with self.interrupts.outside():
             reply = self.reply_to(op)
-        self.answered = time.monotonic()
         if 'threads' in reply:
             self.listen()
-        self.take_changes(reply, op)
-        if 'call' in op:
-            self.take_call(reply, op)
         if 'turns' in reply:
             self.take_turns(reply['turns'], loop)
         if 'unplain' in reply:
@@ -417,46 +414,81 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             self.note_context()
         try:
             # Threads of a test may wait for one another: none keeps the others from asking.
-            is_beside = not self.is_serving() and (self.serves_call() or self.has_threads())
-            return self.ask_beside(op) if is_beside else self.ask_alone(op)
+            return self.ask_beside(op) if self.asks_beside() else self.ask_alone(op)
         finally:
             with self.lock:
                 self.open_questions -= 1
+                self.answered = time.monotonic()
 
     def ask_alone(self, op):
         with self.lock:
-            self.prepare(op)
-            if self.serves_any():
-                op['beside'] = True
-            return self.answer_to(self.exchange({'ask': op}), op, MAIN)
+            return self.answer_to(lambda: self.question(op, self.serves_any()), op, MAIN)
 
-    def answer_to(self, reply, op, thread):
-        """The answer to a question of a thread, for which others may have to be served first. A thread that holds the lock lets others have it
-        meanwhile."""
+    def ask_beside(self, op):
+        thread = self.number_of_thread()
+        self.asking.add(thread)
+        try:
+            with self.asking_as(thread):
+                return self.answer_to(lambda: {'ask': {**self.question(op)['ask'], 'thread': thread, 'crowded': len(self.asking) > 1}}, op, thread)
+        finally:
+            self.asking.discard(thread)
+
+    def question(self, op, is_beside=False):
+        """A question with what the test has changed; `is_beside`: its answer may wait for threads whose functions the test runs."""
+        self.prepare(op)
+        if is_beside:
+            op['beside'] = True
+        return {'ask': op}
+
+    def answer_to(self, tell, op, thread):
+        """The answer to what `tell()` says a thread asks, for which others may have to be served first. A thread that holds the lock lets others
+        have it meanwhile."""
         pause, refused = SHORT_PAUSE, []
         while True:
+            reply = self.exchanged(tell, op, refused)
+            tell = partial(tick, thread)
             if 'beside' in reply:
-                self.serve_beside(reply)
-                reply = self.tick(thread)
-            elif 'callback' in reply:
-                back = self.served_to(reply, op, refused)
-                with self.lock:
-                    self.prepare_back(back)
-                    reply = self.exchange({'back': {**back, 'thread': thread}})
-            elif reply.get('value') == {'$waiting': True}:
+                continue
+            if 'callback' in reply:
+                tell = partial(self.back, self.served_to(reply, refused), thread)
+            elif is_waiting(reply):
                 self.pause(pause)
                 pause = min(2 * pause, LONG_PAUSE)
-                reply = self.tick(thread, reply)
+            elif refused:
+                raise refused[0]
             else:
-                with self.lock:
-                    self.arrived(reply)
-                return self.unless_refused(reply, op, refused)
+                return reply
 
-    def tick(self, thread, reply=None):
+    def back(self, back, thread):
+        self.prepare_back(back)
+        return {'back': {**back, 'thread': thread}}
+
+    def exchanged(self, tell, op, refused):
+        """The answer to what `tell()` says. No other thread tells or takes anything between that and what the answer brings."""
         with self.lock:
-            if reply is not None:
-                self.arrived(reply)
-            return self.exchange({'ask': {'do': 'tick', 'thread': thread}})
+            reply = self.exchange(tell())
+            if 'beside' in reply:
+                self.serve_beside(reply)
+            elif is_waiting(reply):
+                with self.asking_apart():
+                    self.take(reply, op, refused)
+            else:
+                self.take(reply, op, refused)
+            return reply
+
+    def take(self, reply, op, refused):
+        """Takes what a message brings; `refused`: where it is noted what was refused, once for each function of the test that raises an error for it."""
+        was_refused = bool(refused)
+        try:
+            self.arrived(reply)
+            is_answer = 'callback' not in reply
+            if is_waiting(reply) and op['do'] != 'listen' or was_refused and not is_answer:
+                return
+            self.take_changes(reply, op)
+            if is_answer and 'call' in op and not was_refused:
+                self.take_call(reply, op)
+        except Refused as error:
+            refused.append(error)
 
     def pause(self, seconds):
         if self.is_serving():
@@ -464,46 +496,22 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         else:
             time.sleep(seconds)
 
-    def served_to(self, reply, op, refused):
-        """What a function of the test answers the artifact. Once something was refused within one, all raise an error, so that the artifact leaves
-        what it does, and holds no lock; `refused`: that refusal, once for each."""
+    def served_to(self, reply, refused):
+        """What a function of the test answers the artifact. Once something was refused, all raise an error, so that the artifact leaves what it
+        does, and holds no lock."""
+        if len(refused) > MAX_REFUSED:
+            raise refused[0]
         try:
-            with self.lock:
-                self.arrived(reply)
-                if not refused:
-                    self.take_changes(reply, op)
             if not refused:
                 return self.serve(reply)
+            refused.append(refused[0])
         except Refused as error:
             refused.append(error)
-        else:
-            refused.append(refused[0])
-            if len(refused) > MAX_REFUSED:
-                raise refused[0]
         return {'throws': self.leave(RuntimeError('the test has failed'))}
-
-    def unless_refused(self, reply, op, refused):
-        """A reply, unless a function of the test was refused something meanwhile."""
-        if refused:
-            with contextlib.suppress(Refused):
-                self.take_changes(reply, op)
-            raise refused[0]
-        return reply
 
     def is_serving(self):
         """True within a function of the test that the artifact called while the test had one thread."""
         return self.lock._is_owned()
-
-    def ask_beside(self, op):
-        thread = self.number_of_thread()
-        self.asking.add(thread)
-        try:
-            with self.lock:
-                self.prepare(op)
-                reply = self.exchange({'ask': {**op, 'thread': thread, 'crowded': len(self.asking) > 1}})
-            return self.answer_to(reply, op, thread)
-        finally:
-            self.asking.discard(thread)
 
     def arrived(self, reply):
         self.is_threaded = 'threads' in reply
@@ -814,6 +822,15 @@ def raised_error(raised, own):
 
 def raises(error):
     raise error
+
+
+def tick(thread):
+    return {'ask': {'do': 'tick', 'thread': thread}}
+
+
+def is_waiting(reply):
+    """True where the answer is not there yet."""
+    return reply.get('value') == {'$waiting': True}
 
 
 def looks_like_class(name):

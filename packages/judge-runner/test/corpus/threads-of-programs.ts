@@ -726,4 +726,93 @@ def test_held():
       ['for each in (first, second)]', 'for each in ()]; first(); second()', 'test_held'],
     ],
   },
+  {
+    id: 'calls at once after one another',
+    artifact: `
+import threading
+
+
+class Poller:
+    def __init__(self, read, names=('poller',)):
+        self.read, self.stopping = read, threading.Event()
+        self.threads = [threading.Thread(target=self.run, args=(name,)) for name in names]
+
+    def __enter__(self):
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def run(self, name):
+        while not self.stopping.is_set():
+            self.read(name)
+
+    def __exit__(self, *_):
+        self.stopping.set()
+        for thread in self.threads:
+            thread.join()
+
+
+class Journal:
+    def __init__(self, lines):
+        self.lines = lines
+
+    def copy(self, fetch):
+        def run():
+            for line in iter(fetch, None):
+                self.lines.append(line)
+        self.thread = threading.Thread(target=run)
+        self.thread.start()
+
+    def mark(self, text):
+        self.lines.append(text)
+
+    def close(self):
+        self.thread.join()
+        return len(self.lines)
+`,
+    tests: `
+import threading
+from solution import Journal, Poller
+
+
+def test_third():
+    names, third = [], threading.Event()
+    def read(name):
+        names.append(name)
+        if len(names) == 3:
+            third.set()
+    with Poller(read):
+        assert third.wait(10)
+    assert names[:3] == ['poller'] * 3
+    count = len(names)
+    assert not threading.Event().wait(0.1) and len(names) == count
+
+
+def test_pollers():
+    seen, all_seen = set(), threading.Event()
+    def read(name):
+        seen.add(name)
+        if len(seen) == 3:
+            all_seen.set()
+    with Poller(read, ['a', 'b', 'c']):
+        assert all_seen.wait(10)
+    assert seen == {'a', 'b', 'c'}
+
+
+def test_each_line_once():
+    for _ in range(20):
+        lines, todo = ['begin'], list(range(5, 0, -1))
+        journal = Journal(lines)
+        journal.copy(lambda: todo.pop() if todo else None)
+        assert journal.close() == 6
+        assert lines == ['begin', 1, 2, 3, 4, 5]
+        journal.mark('end')
+        assert lines[-1] == 'end' and len(lines) == 7
+`,
+    wrong: [
+      ['while not self.stopping.is_set():', 'for _ in range(2):', 'test_third'],
+      ['for name in names]', 'for name in names[:1]]', 'test_pollers'],
+      ['for line in iter(fetch, None):', 'for line in list(iter(fetch, None))[1:]:', 'test_each_line_once'],
+    ],
+  },
 ];
