@@ -114,7 +114,8 @@ class Server:
         return self.surroundings.tell(self.receiving.marked.add_to(self.watched.tell_changes(self.executors.with_threads(told))))
 
     def returned(self, back):
-        with self.order.turn(back['turn']):
+        # What a coroutine of the test has come to is told within a question.
+        with self.order.turn(back['came']) if 'came' in back else self.changing:
             self.surroundings.take(back)
             self.watched.take_changes(back)
             self.receiving.marked.take(back)
@@ -157,7 +158,7 @@ class Server:
             self.own_loop.settle(number, back, self.returned)
 
     def perform(self, op, is_in_loop):
-        with self.order.turn(op.pop('turn')):
+        with self.order.turn(op.pop('came')):
             self.prepare(op)
         with asked(), self.own_loop.entered() if is_in_loop else contextlib.nullcontext(), self.interrupts.inside():
             self.receiving.weakly_held.let_go(op, self.telling.callbacks)
@@ -234,7 +235,7 @@ class Server:
         self.asked = request['id']
         told = request.get('op', request)
         if told.get('do') != 'tick':
-            told['turn'] = self.order.come()
+            told['came'] = self.order.come()
         return request.get('thread') or request.get('op', {}).get('thread') or MAIN, request
 
     def reply(self, number, request):
@@ -243,7 +244,7 @@ class Server:
         if op.get('do') != 'listen':
             return self.executors.reply(number, request)
         try:
-            with self.order.turn(op.pop('turn')):
+            with self.order.turn(op.pop('came')):
                 self.prepare(op)
             call = self.executors.next_call()
             if call is not None:
