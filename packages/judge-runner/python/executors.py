@@ -3,6 +3,7 @@ Standard library only."""
 from _queue import Empty, SimpleQueue
 
 from originals import collections, contextlib, count_threads, get_thread, threading
+from thread_marks import Mark
 
 #: How long the judge waits for an answer before the other threads of the test may ask, in seconds. Where some want to, it does not: what
 #: each of them asks for runs beside the rest, as in one process.
@@ -51,18 +52,8 @@ class Executor(Exchange, threading.Thread):
 
     def run(self):
         self.thread = get_thread()
-        while True:
-            self.send(self.answer(self.inbox.get()['op']))
-
-
-class Mark:
-    """What a thread holds by which the test knows it, until it ends."""
-
-    def __init__(self, number, gone):
-        self.number, self.gone = number, gone
-
-    def __del__(self):
-        self.gone.append(self.number)
+        for request in iter(self.inbox.get, None):
+            self.send(self.answer(request['op']))
 
 
 class Call(Exchange):
@@ -71,12 +62,13 @@ class Call(Exchange):
     def __init__(self, answer, number, tell):
         super().__init__(answer)
         self.number, self.tell = number, tell
-        self.name = str(getattr(threading.current_thread(), 'name', ''))[:MAX_NAME]
+        running = threading.current_thread()
+        self.name, self.is_daemon = str(getattr(running, 'name', ''))[:MAX_NAME], getattr(running, 'daemon', False) is True
 
     def told(self):
         """The question; None where it cannot be told, which the thread has raised as an error."""
         try:
-            return {**self.tell(), 'beside': [self.number, self.name]}
+            return {**self.tell(), 'beside': [self.number, self.name, self.is_daemon]}
         except BaseException as error:
             self.inbox.put({'untold': error})
             return None
@@ -135,6 +127,14 @@ class Executors:
         call = self.next_call() if self.is_turn_of_calls else None
         exchange.inbox.put(request)
         return call or self.message_for(exchange, patience)
+
+    def end(self, number):
+        """Ends the thread for one of the test that has ended."""
+        executor = self.by_number.pop(number, None)
+        if executor is not None:
+            executor.inbox.put(None)
+            executor.join(SOON)
+            self.own_threads -= 1
 
     def message_for(self, exchange, patience):
         """What comes next. What says what has changed is sent in the order in which that was looked at."""

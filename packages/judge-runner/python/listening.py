@@ -3,8 +3,9 @@ a thread beside it looks whether there are such calls. Standard library only."""
 import contextvars
 from _queue import SimpleQueue
 
-from originals import contextlib, get_thread, threading, time
+from originals import collections, contextlib, get_thread, threading, time
 from refusals import Refused
+from thread_marks import Mark
 
 #: Pauses of a thread that waits for an answer, in seconds.
 SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
@@ -17,6 +18,8 @@ BREAK = 4
 #: Most threads that serve calls.
 MAX_SERVERS = 32
 LISTEN = {'do': 'listen'}
+#: The number of the test's main thread, as the artifact's box knows it: what it asks is done in the main thread there.
+MAIN = 0
 
 
 class Listener(threading.Thread):
@@ -67,7 +70,8 @@ class Server(threading.Thread):
 
     def run(self):
         for call in iter(self.calls.get, None):
-            self.name = call['beside'][1]
+            # What it is does not change how it ends, as the process of the tests ends at once.
+            _, self.name, self._daemonic = call['beside']
             context = self.link.context if 'apart' not in call else contextvars.Context()
             context.copy().run(self.serve, call)
 
@@ -103,17 +107,17 @@ class Listening:
 
     def begin_listening(self):
         self.listener, self.thread_count = None, 0
-        #: Threads of the test that have asked beside others, as the artifact's box numbers them; the same of those that ask something under
-        #: another number now; and numbers that no thread has any more.
-        self.threads, self.acting, self.spare = {}, {}, []
+        #: The number by which the artifact's box knows the running thread of the test; numbers of such threads that have ended since it was told; the
+        #: same of threads that ask something under another number now; and numbers that no thread has any more.
+        self.local, self.past, self.acting, self.spare = threading.local(), collections.deque(), {}, []
         #: Threads that serve calls, by the numbers of those that call, and calls for which there is none yet.
         self.servers, self.unserved = {}, []
         #: All threads of the judge's own that may still run.
         self.own_threads = set()
         #: How many questions wait for their answers; the context in which the last one was asked.
         self.open_questions, self.context = 0, contextvars.Context()
-        #: True where the artifact had threads of its own when it was last heard of.
-        self.is_threaded = False
+        #: True where the artifact had threads of its own when it was last heard of; True while what a message brings is taken.
+        self.is_threaded = self.is_taking = False
 
     def end_listening(self):
         if self.listener is not None:
@@ -177,9 +181,15 @@ class Listening:
             thread = get_thread()
             if thread in self.acting:
                 return self.acting[thread]
-            if thread not in self.threads:
-                self.threads[thread] = self.new_number()
-            return self.threads[thread]
+            # The language gives a thread the identifier of another that has ended.
+            if not hasattr(self.local, 'mark'):
+                self.local.mark = Mark(MAIN if thread == threading.main_thread().ident else self.new_number(), self.past)
+            return self.local.mark.number
+
+    def tell_past(self, op):
+        """Tells the artifact's box which threads of the test have ended."""
+        if self.past:
+            op['past'] = [self.past.popleft() for _ in range(len(self.past))]
 
     def new_number(self):
         self.thread_count += 1
@@ -210,6 +220,21 @@ class Listening:
 
     def is_idle(self):
         return self.open_questions == 0 and time.monotonic() - self.answered > IDLE
+
+    @contextlib.contextmanager
+    def meanwhile(self):
+        """Lets others ask and look while the running thread, whose question is open, runs a function of the test."""
+        with self.lock:
+            self.open_questions -= 1
+            self.answered = time.monotonic()
+        held = self.lock._release_save() if self.lock._is_owned() else None
+        try:
+            yield
+        finally:
+            if held is not None:
+                self.lock._acquire_restore(held)
+            with self.lock:
+                self.open_questions += 1
 
     def note_context(self):
         """Notes the context of the test for threads of the artifact that run in a copy of it."""

@@ -222,7 +222,9 @@ class Server:
             with self.lock:
                 self.is_awaited = True
                 # What is asked may wait for threads whose functions the test runs.
-                if request.get('op', {}).pop('beside', False) or self.executors.calls:
+                told = request.get('op', request)
+                told.pop('crowded', None)
+                if told.pop('beside', False) or self.executors.calls:
                     self.read_beside()
             return request
         return self.executors.by_number[MAIN].inbox.get()
@@ -234,6 +236,8 @@ class Server:
         request = self.loads(line)
         self.asked = request['id']
         told = request.get('op', request)
+        for number in told.pop('past', ()):
+            self.executors.end(number)
         if told.get('do') != 'tick':
             told['came'] = self.order.come()
         return request.get('thread') or request.get('op', {}).get('thread') or MAIN, request

@@ -144,8 +144,9 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
         with self.interrupts.inside():
             if 'apart' not in request:
                 return self.served(request)
-            # A thread of the program begins without the variables of the test's context.
-            return self.contexts.setdefault(str(request['apart']), contextvars.Context()).run(self.served, request)
+            # A thread of the program begins without the variables of the test's context. The language gives one the identifier of another that has ended.
+            key = ('beside', request['beside'][0]) if 'beside' in request else request['apart']
+            return self.contexts.setdefault(key, contextvars.Context()).run(self.served, request)
 
     def served(self, request):
         if 'local' in request:

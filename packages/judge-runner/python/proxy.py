@@ -27,7 +27,7 @@ from inert import Inert
 from interrupts import Interrupts
 from lasting import Same
 from lifetimes import Lifetimes
-from listening import LONG_PAUSE, SHORT_PAUSE, Listening
+from listening import LONG_PAUSE, MAIN, SHORT_PAUSE, Listening
 from method_names import MAKES_OBJECTS
 from mocks import RECORDS
 from modules import RemoteModule
@@ -51,8 +51,6 @@ MAX_REFUSED = 200
 #: Questions whose answers change nothing.
 READING = {'module', 'get', 'member', 'describe', 'dir', 'names', 'fields', 'plain', 'read', 'bool', 'str', 'repr', 'hash', 'plain hash', 'copy', 'deepcopy', 'pickle', 'parts',
            'content', 'compare', 'compared', 'ranked', 'check', 'express', 'held', 'state', 'origin', 'pin', 'listen'}
-#: The number of the test's main thread, as the artifact's box knows it.
-MAIN = 0
 #: Seconds after which a test has waited for something between two questions.
 PAUSE = 0.002
 
@@ -429,13 +427,14 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.asking.add(thread)
         try:
             with self.asking_as(thread):
-                return self.answer_to(lambda: {'ask': {**self.question(op)['ask'], 'thread': thread, 'crowded': len(self.asking) > 1}}, op, thread)
+                return self.answer_to(lambda: {'ask': {**self.question(op, thread == MAIN)['ask'], 'thread': thread, 'crowded': len(self.asking) > 1}}, op, thread)
         finally:
             self.asking.discard(thread)
 
     def question(self, op, is_beside=False):
         """A question with what the test has changed; `is_beside`: its answer may wait for threads whose functions the test runs."""
         self.prepare(op)
+        self.tell_past(op)
         if is_beside:
             op['beside'] = True
         return {'ask': op}
@@ -450,7 +449,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             if 'beside' in reply:
                 continue
             if 'callback' in reply:
-                tell = partial(self.back, self.served_to(reply, refused), thread)
+                tell = partial(self.back, self.served_among(reply, refused), thread)
             elif is_waiting(reply):
                 self.pause(pause)
                 pause = min(2 * pause, LONG_PAUSE)
@@ -461,19 +460,23 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def back(self, back, thread):
         self.prepare_back(back)
-        return {'back': {**back, 'thread': thread}}
+        return {'back': {**back, 'thread': thread, **({'beside': True} if thread == MAIN and self.serves_any() else {})}}
 
     def exchanged(self, tell, op, refused):
         """The answer to what `tell()` says. No other thread tells or takes anything between that and what the answer brings."""
         with self.lock:
             reply = self.exchange(tell())
-            if 'beside' in reply:
-                self.serve_beside(reply)
-            elif is_waiting(reply):
-                with self.asking_apart():
+            outer, self.is_taking = self.is_taking, True
+            try:
+                if 'beside' in reply:
+                    self.serve_beside(reply)
+                elif is_waiting(reply):
+                    with self.asking_apart():
+                        self.take(reply, op, refused)
+                else:
                     self.take(reply, op, refused)
-            else:
-                self.take(reply, op, refused)
+            finally:
+                self.is_taking = outer
             return reply
 
     def take(self, reply, op, refused):
@@ -495,6 +498,14 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             self.free.wait(seconds)
         else:
             time.sleep(seconds)
+
+    def served_among(self, reply, refused):
+        """The same where threads of the artifact may call meanwhile: the function may wait for what these do."""
+        if 'threads' not in reply or self.is_taking:
+            return self.served_to(reply, refused)
+        self.listen()
+        with self.meanwhile():
+            return self.served_to(reply, refused)
 
     def served_to(self, reply, refused):
         """What a function of the test answers the artifact. Once something was refused, all raise an error, so that the artifact leaves what it

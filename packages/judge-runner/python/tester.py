@@ -468,8 +468,10 @@ def main():
         told = {'done': run(settings, line)}
     except BaseException as error:
         told = {'broken': '%s: %s' % (type(error).__name__, str(error)[:500])}
-    answer(told)
-    os._exit(0)
+    # Threads that serve the artifact may still ask something: not now, and not after this.
+    with line.lock:
+        answer(told)
+        os._exit(0)
 
 
 if __name__ == '__main__':

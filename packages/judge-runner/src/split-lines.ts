@@ -265,8 +265,8 @@ const replySchema = z.union([
     context: z.tuple([z.int().nullable(), z.int().nullable()]).exactOptional(),
     /** In Python, a thread of the artifact that has not begun in a context of the test. */
     apart: z.int().exactOptional(),
-    /** In Python, number of a call of a thread that the artifact has started, and the thread's name. */
-    beside: z.tuple([z.int().positive(), z.string().max(200)]).exactOptional(),
+    /** In Python, number of a call of a thread that the artifact has started, the thread's name, and whether it is a daemon. */
+    beside: z.tuple([z.int().positive(), z.string().max(200), z.boolean()]).exactOptional(),
     /** What is done with a coroutine of the test. */
     awaits: z.enum(['begin', 'beside', 'turn', 'cancel']).exactOptional(),
     /** Numbers of arrays and plain objects of the artifact among the arguments, which it may answer as well. */

@@ -79,11 +79,13 @@ const workerFiles = [
   'packing.py',
   'surroundings.py',
   'library_state.py',
+  'thread_marks.py',
   'standard.py',
   'weakly_held.py',
 ];
 const testerFiles = [
   'tester.py',
+  'thread_marks.py',
   'acting.py',
   'acting_containers.py',
   'agreement.py',

@@ -815,4 +815,211 @@ def test_each_line_once():
       ['for line in iter(fetch, None):', 'for line in list(iter(fetch, None))[1:]:', 'test_each_line_once'],
     ],
   },
+  {
+    id: 'which thread it is, and what it has of its own',
+    artifact: `
+import sqlite3
+import threading
+
+
+def run_later(job):
+    threading.Thread(target=job, daemon=True).start()
+
+
+def run_each(jobs):
+    for job in jobs:
+        thread = threading.Thread(target=job)
+        thread.start()
+        thread.join()
+
+
+class Worker:
+    def __init__(self):
+        self.jobs, self.begun = [], threading.Condition()
+
+    def __enter__(self):
+        self.thread = threading.Thread(target=self.run)
+        self.thread.start()
+        return self
+
+    def submit(self, job):
+        with self.begun:
+            self.jobs.append(job)
+            self.begun.notify()
+
+    def run(self):
+        while True:
+            with self.begun:
+                self.begun.wait_for(lambda: self.jobs)
+                job = self.jobs.pop(0)
+            if job is None:
+                return
+            job()
+
+    def __exit__(self, *_):
+        self.submit(None)
+        self.thread.join()
+
+
+class Cache:
+    def __init__(self, load):
+        self.load, self.held, self.lock = load, {}, threading.Lock()
+
+    def get(self, key):
+        with self.lock:
+            if key not in self.held:
+                self.held[key] = self.load(key)
+            return self.held[key]
+
+
+class Sessions:
+    def __init__(self):
+        self.local, self.count = threading.local(), 0
+
+    def current(self):
+        if not hasattr(self.local, 'number'):
+            self.count += 1
+            self.local.number = self.count
+        return self.local.number
+
+
+class Store:
+    def __init__(self):
+        self.rows = sqlite3.connect(':memory:')
+        self.rows.execute('create table rows (key text, value int)')
+
+    def put(self, key, value):
+        self.rows.execute('insert into rows values (?, ?)', (key, value))
+
+    def get(self, key):
+        return self.rows.execute('select value from rows where key = ?', (key,)).fetchone()[0]
+
+
+def run_both(here, there):
+    thread = threading.Timer(0.02, there)
+    thread.start()
+    here()
+    thread.join()
+
+
+def call_for_ever(call):
+    def run():
+        while True:
+            call()
+    for _ in range(4):
+        threading.Thread(target=run, daemon=True).start()
+`,
+    tests: `
+import contextvars
+import threading
+from solution import Cache, Sessions, Store, Worker, call_for_ever, run_both, run_each, run_later
+
+count = contextvars.ContextVar('count', default=0)
+
+
+def counting(seen):
+    def job():
+        count.set(count.get() + 1)
+        seen.append(count.get())
+    return job
+
+
+def test_daemon():
+    seen, done = [], threading.Event()
+    def job():
+        seen.append(threading.current_thread().daemon)
+        done.set()
+    run_later(job)
+    assert done.wait(10)
+    assert seen == [True]
+
+
+def test_each_begins_afresh():
+    seen = []
+    run_each([counting(seen)] * 4)
+    assert seen == [1, 1, 1, 1]
+
+
+def test_worker_goes_on():
+    seen = []
+    with Worker() as worker:
+        for _ in range(4):
+            worker.submit(counting(seen))
+    assert seen == [1, 2, 3, 4]
+
+
+def test_shared_by_threads():
+    loaded = []
+    cache = Cache(lambda key: loaded.append(key) or key * 2)
+    for _ in range(4):
+        thread = threading.Thread(target=cache.get, args=(1,))
+        thread.start()
+        thread.join()
+    assert loaded == [1]
+
+
+def test_session_of_each_thread():
+    sessions, seen, seen_all = Sessions(), [], threading.Event()
+    assert sessions.current() == 1
+    for _ in range(3):
+        thread = threading.Thread(target=lambda: seen.append(sessions.current()))
+        thread.start()
+        thread.join()
+    assert seen == [2, 3, 4]
+    waiting = threading.Thread(target=seen_all.wait, args=(10,))
+    waiting.start()
+    assert sessions.current() == 1
+    seen_all.set()
+    waiting.join()
+
+
+def test_store_of_one_thread():
+    store, errors, ended = Store(), [], threading.Event()
+    waiting = threading.Thread(target=ended.wait, args=(10,))
+    waiting.start()
+    store.put('a', 1)
+    assert store.get('a') == 1
+    def work():
+        try:
+            store.put('b', 2)
+        except Exception as error:
+            errors.append(type(error).__name__)
+    thread = threading.Thread(target=work)
+    thread.start()
+    thread.join()
+    ended.set()
+    waiting.join()
+    assert len(errors) == 1
+
+
+def test_one_waits_for_the_other():
+    ready, order = threading.Event(), []
+    def there():
+        order.append('there')
+        ready.set()
+    def here():
+        order.append('here' if ready.wait(10) else 'too late')
+    run_both(here, there)
+    assert order == ['there', 'here']
+
+
+def test_calls_go_on_at_the_end():
+    times, third = [], threading.Event()
+    def tick():
+        times.append(1)
+        if len(times) == 3:
+            third.set()
+    call_for_ever(tick)
+    assert third.wait(10)
+`,
+    wrong: [
+      ['target=job, daemon=True', 'target=job', 'test_daemon'],
+      ["    for job in jobs:\n        thread = threading.Thread(target=job)", "    for _ in jobs[:1]:\n        thread = threading.Thread(target=lambda: [job() for job in jobs])", 'test_each_begins_afresh'],
+      ['            job()\n', '            threading.Thread(target=job).start()\n', 'test_worker_goes_on'],
+      ['class Cache:', 'class Cache(threading.local):', 'test_shared_by_threads'],
+      ['self.local, self.count = threading.local(), 0', "self.local, self.count = type('Local', (), {})(), 0", 'test_session_of_each_thread'],
+      ["connect(':memory:')", "connect(':memory:', check_same_thread=False)", 'test_store_of_one_thread'],
+      ['    here()\n    thread.join()', '    thread.join()\n    there()\n    here()', 'test_one_waits_for_the_other'],
+    ],
+  },
 ];
