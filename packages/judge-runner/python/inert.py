@@ -100,11 +100,11 @@ def is_function(part):
 
 
 def inert_attribute(part, name):
-    """An attribute with nothing in it that acts; the same until the test calls the artifact again."""
+    """An attribute with nothing in it that acts; the same until the test calls the artifact again, or gives threads of it time to change it."""
     link, frozen = link_of(part), object.__getattribute__(part, '_judge_frozen')
-    if frozen.get(name, (None,))[0] != link.calls:
-        frozen[name] = link.calls, link.value({'do': 'get', 'of': id_of(part), 'name': name}, inert=True)
-    return frozen[name][1]
+    if not link.holds_as_read(frozen.get(name)):
+        frozen[name] = link.value({'do': 'get', 'of': id_of(part), 'name': name}, inert=True), *link.read_now()
+    return frozen[name][0]
 
 
 def refusing(name):

@@ -221,6 +221,8 @@ class Server:
                 continue
             with self.lock:
                 self.is_awaited = True
+                # What it has told before is sent.
+                self.executors.by_number[MAIN].has_told = False
                 # What is asked may wait for threads whose functions the test runs.
                 told = request.get('op', request)
                 told.pop('crowded', None)

@@ -690,10 +690,18 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def content(self, part):
         """What an object contains, as a dict or list, or None; the same until the test calls the artifact again."""
         frozen = object.__getattribute__(part, '_judge_frozen')
-        if frozen.get('', (None,))[0] != self.calls:
+        if not self.holds_as_read(frozen.get('')):
             found = self.value({'do': 'content', 'of': id_of(part)}, inert=True)
-            frozen[''] = self.calls, found if type(found) in (list, dict) else None
-        return frozen[''][1]
+            frozen[''] = found if type(found) in (list, dict) else None, *self.read_now()
+        return frozen[''][0]
+
+    def read_now(self):
+        """When something is read: after how many calls, the time, and whether the artifact has threads that may change it."""
+        return self.calls, time.monotonic(), self.is_threaded
+
+    def holds_as_read(self, read):
+        """True for what was read since the last call, unless the test has paused, and threads of the artifact may have changed it meanwhile."""
+        return read is not None and read[1] == self.calls and not ((self.is_threaded or read[3]) and time.monotonic() - read[2] > PAUSE)
 
     def parts(self, part):
         return self.value_list({'do': 'parts', 'of': id_of(part)})

@@ -1022,4 +1022,81 @@ def test_calls_go_on_at_the_end():
       ['    here()\n    thread.join()', '    thread.join()\n    there()\n    here()', 'test_one_waits_for_the_other'],
     ],
   },
+  {
+    id: 'how many run at once, and what counts meanwhile',
+    artifact: `
+import threading
+from concurrent.futures import ThreadPoolExecutor
+
+
+class Limiter:
+    def __init__(self, most):
+        self.most = most
+
+    def run(self, jobs):
+        with ThreadPoolExecutor(self.most) as pool:
+            return [each.result() for each in [pool.submit(job) for job in jobs]]
+
+
+class Counter:
+    def __init__(self):
+        self.count, self.ended = 0, threading.Event()
+        self.thread = threading.Thread(target=self.run, daemon=True)
+        self.thread.start()
+
+    def run(self):
+        while not self.ended.wait(0.01):
+            self.count += 1
+
+
+def begin():
+    return Counter()
+
+
+def end(counter):
+    counter.ended.set()
+    counter.thread.join()
+`,
+    tests: `
+import threading
+import time
+from solution import Limiter, begin, end
+
+
+def test_at_most_two():
+    limiter, active, most, lock = Limiter(2), 0, 0, threading.Lock()
+    def job():
+        nonlocal active, most
+        with lock:
+            active += 1
+            most = max(most, active)
+        time.sleep(0.03)
+        with lock:
+            active -= 1
+    limiter.run([job] * 6)
+    assert most == 2
+
+
+def test_counts():
+    counter, last = begin(), time.monotonic() + 100
+    while counter.count < 3 and time.monotonic() < last:
+        time.sleep(0.01)
+    assert counter.count >= 3
+    end(counter)
+
+
+def test_counts_no_more():
+    counter = begin()
+    time.sleep(0.1)
+    end(counter)
+    count = counter.count
+    assert count > 0
+    time.sleep(0.1)
+    assert counter.count == count
+`,
+    wrong: [
+      ['ThreadPoolExecutor(self.most)', 'ThreadPoolExecutor(self.most + 1)', 'test_at_most_two'],
+      ['    counter.ended.set()\n    counter.thread.join()\n', '    pass\n', 'test_counts_no_more'],
+    ],
+  },
 ];
