@@ -111,6 +111,7 @@ class Server:
 
     def with_changes(self, told):
         """A message with what the artifact has changed of what both boxes know."""
+        self.executors.note_told()
         return self.surroundings.tell(self.receiving.marked.add_to(self.watched.tell_changes(self.executors.with_threads(told))))
 
     def returned(self, back):

@@ -82,7 +82,7 @@ describe('values', () => {
 
 describe('fresh cases', () => {
   it('JDG-6 an honest program passes every run, one that knows the answers by heart passes none', async () => {
-    const byHeart = python('def solve(xs): return {(2, 1): [1, 2]}.get(tuple(xs), [])');
+    const byHeart = python('def solve(xs): return {(2, 1): [1, 2]}.get(tuple(xs))');
     const verdicts = await Promise.all([
       judge.run({ artifact: right, suite: suite() }),
       judge.run({ artifact: right, suite: suite() }),
