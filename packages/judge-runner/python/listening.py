@@ -116,8 +116,8 @@ class Listening:
         self.own_threads = set()
         #: How many questions wait for their answers; the context in which the last one was asked.
         self.open_questions, self.context = 0, contextvars.Context()
-        #: True where the artifact had threads of its own when it was last heard of; True while what a message brings is taken.
-        self.is_threaded = self.is_taking = False
+        #: True where the artifact had threads of its own when it was last heard of.
+        self.is_threaded = False
 
     def end_listening(self):
         if self.listener is not None:
@@ -223,6 +223,10 @@ class Listening:
 
     def is_idle(self):
         return self.open_questions == 0 and time.monotonic() - self.answered > IDLE
+
+    def is_taking(self):
+        """True in a thread that takes what a message has brought."""
+        return getattr(self.local, 'is_taking', False)
 
     @contextlib.contextmanager
     def meanwhile(self):

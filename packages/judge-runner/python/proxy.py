@@ -466,7 +466,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         """The answer to what `tell()` says. No other thread tells or takes anything between that and what the answer brings."""
         with self.lock:
             reply = self.exchange(tell())
-            outer, self.is_taking = self.is_taking, True
+            outer, self.local.is_taking = self.is_taking(), True
             try:
                 if 'beside' in reply:
                     self.serve_beside(reply)
@@ -476,7 +476,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
                 else:
                     self.take(reply, op, refused)
             finally:
-                self.is_taking = outer
+                self.local.is_taking = outer
             return reply
 
     def take(self, reply, op, refused):
@@ -501,7 +501,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def served_among(self, reply, refused):
         """The same where threads of the artifact may call meanwhile: the function may wait for what these do."""
-        if 'threads' not in reply or self.is_taking:
+        if 'threads' not in reply or self.is_taking():
             return self.served_to(reply, refused)
         self.listen()
         with self.meanwhile():
