@@ -85,6 +85,9 @@ class CrossingErrors:
         self.set_attributes(error, told.get('held', ()))
         if 'cause' in told:
             error.__cause__ = self.error(told['cause'])
+        elif told.get('suppressed') is True:
+            # Raised `from None`.
+            error.__cause__ = None
         return error
 
     def answered_error(self, told):

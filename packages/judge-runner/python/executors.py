@@ -2,7 +2,7 @@
 Standard library only."""
 from _queue import Empty, SimpleQueue
 
-from originals import collections, contextlib, count_threads, get_thread, threading
+from originals import collections, contextlib, count_threads, get_thread, is_main_thread, threading
 from thread_marks import Mark
 
 #: How long the judge waits for an answer before the other threads of the test may ask, in seconds. Where some want to, it does not: what
@@ -54,6 +54,11 @@ class Executor(Exchange, threading.Thread):
         self.thread = get_thread()
         for request in iter(self.inbox.get, None):
             self.send(self.answer(request['op']))
+
+
+def is_own_thread():
+    """True in a thread that the artifact has started."""
+    return not is_main_thread() and not isinstance(threading.current_thread(), Executor)
 
 
 class Call(Exchange):

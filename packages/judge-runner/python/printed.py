@@ -3,6 +3,7 @@ import io
 import sys
 
 from codec import Unplain
+from executors import is_own_thread
 from originals import os, threading
 from outlets import attributes_told, last_reached
 
@@ -78,7 +79,10 @@ class Notes:
         error = record.exc_info[1] if record.exc_info else None
         raised = None if error is None else self.told(error)
         level = min(max(int(record.levelno), 0), 1000)
-        self.add(['log', str(record.name)[:200], level, raised, attributes_told(record), last_reached(logger)], record.getMessage())
+        told = attributes_told(record)
+        if is_own_thread():
+            told['threadName'] = str(record.threadName)[:200]
+        self.add(['log', str(record.name)[:200], level, raised, told, last_reached(logger)], record.getMessage())
 
     def show_thread(self, ended):
         """Notes a thread that ended by an error, which no test sees as it is."""

@@ -27,7 +27,7 @@ from inert import Inert
 from interrupts import Interrupts
 from lasting import Same
 from lifetimes import Lifetimes
-from listening import LONG_PAUSE, MAIN, SHORT_PAUSE, Listening
+from listening import LISTEN, LONG_PAUSE, MAIN, SHORT_PAUSE, Listening
 from method_names import MAKES_OBJECTS
 from mocks import RECORDS
 from modules import RemoteModule
@@ -233,6 +233,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def end_test(self, is_passed):
         """Why the running test fails, whatever it came to: an answer was refused, or an assertion failed and was hidden."""
         self.end_listening()
+        self.tell_last()
         self.check_mocks()
         if is_passed and self.refusal is None:
             try:
@@ -251,6 +252,15 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             elif shape not in (self.shapes or ()):
                 return 'an assertion failed within the artifact, which hid it: ' + self.assertion
         return self.refusal
+
+    def tell_last(self):
+        """Tells what the test has changed after its last question: objects of the artifact that tests share hold it from now on."""
+        with self.lock, contextlib.suppress(Refused):
+            told = {}
+            self.prepare_containers(told)
+            if told:
+                with self.asking_apart():
+                    self.exchanged(lambda: self.question({**LISTEN, **told}), LISTEN, [])
 
     def note_file(self, path):
         """Notes a file or folder of the suite whose path a test gives the reference: others find it there as well."""

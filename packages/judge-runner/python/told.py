@@ -299,6 +299,8 @@ class Telling:
             told['held'], cause = self.errors.changes_of(error)
             if cause is not None:
                 told['cause'] = self.error(cause)['raised']
+            elif error.__cause__ is None and error.__suppress_context__ is True:
+                told['suppressed'] = True
         except BaseException:
             pass
         return told

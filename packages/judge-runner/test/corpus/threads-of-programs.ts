@@ -1099,4 +1099,225 @@ def test_counts_no_more():
       ['    counter.ended.set()\n    counter.thread.join()\n', '    pass\n', 'test_counts_no_more'],
     ],
   },
+  {
+    id: 'what threads and tests leave behind',
+    artifact: `
+import logging
+import threading
+
+log = logging.getLogger('station')
+
+
+class Station:
+    def __init__(self):
+        self.listeners, self.heard = [], 0
+        self.thread = None
+
+    def tell(self, text):
+        def run():
+            for each in list(self.listeners):
+                each(text)
+                self.heard += 1
+            log.warning('told %s', text)
+        thread = threading.Thread(target=run, name='speaker')
+        thread.start()
+        thread.join()
+
+
+def attempt(functions):
+    errors = []
+
+    def run(function):
+        try:
+            function()
+        except Exception as error:
+            errors.append(error)
+    for each in functions:
+        thread = threading.Thread(target=run, args=(each,))
+        thread.start()
+        thread.join()
+    if errors:
+        raise errors[0]
+
+
+def leave(functions):
+    def run(function):
+        while True:
+            function()
+    for each in functions:
+        threading.Thread(target=run, args=(each,), daemon=True).start()
+`,
+    tests: `
+import threading
+import pytest
+from solution import Station, attempt, leave
+
+
+@pytest.fixture(scope='module')
+def station():
+    return Station()
+
+
+@pytest.fixture
+def heard(station):
+    got = []
+    station.listeners.append(got.append)
+    yield got
+    station.listeners.remove(got.append)
+
+
+def test_listener_of_a_fixture(station, heard):
+    station.tell('a')
+    assert heard == ['a'] and station.heard == 1
+
+
+def test_listeners_are_gone(station):
+    assert station.listeners == []
+    station.listeners.append(print)
+    assert len(station.listeners) == 1
+    station.listeners.remove(print)
+
+
+def test_none_is_told(station):
+    station.tell('b')
+    assert station.listeners == [] and station.heard == 1
+
+
+def test_names_in_logs(station, caplog):
+    station.tell('c')
+    assert [(record.threadName, record.getMessage()) for record in caplog.records] == [('speaker', 'told c')]
+
+
+def test_cause():
+    def fail():
+        raise ValueError('outer') from KeyError('inner')
+    with pytest.raises(ValueError, match='outer') as caught:
+        attempt([fail])
+    assert isinstance(caught.value.__cause__, KeyError)
+
+
+def test_threads_that_are_left():
+    third, count = threading.Event(), []
+    def tick():
+        count.append(1)
+        if len(count) > 10:
+            third.set()
+    leave([tick] * 5)
+    assert third.wait(10)
+`,
+    wrong: [
+      ["name='speaker'", 'daemon=True', 'test_names_in_logs'],
+      ['raise errors[0]', 'raise errors[0] from None', 'test_cause'],
+      [
+        'in list(self.listeners)',
+        'in self.__dict__.setdefault("all", list(self.listeners))',
+        'test_none_is_told',
+      ],
+    ],
+  },
+  {
+    id: 'functions that wait for threads while a call is open',
+    artifact: `
+import threading
+import time
+
+
+def run(a, b):
+    thread = threading.Thread(target=b)
+    thread.start()
+    found = a()
+    thread.join()
+    return found
+
+
+def late(a, b):
+    def after():
+        time.sleep(0.05)
+        b()
+    thread = threading.Thread(target=after)
+    thread.start()
+    found = a()
+    thread.join()
+    return found
+
+
+class Buffer:
+    def __init__(self, changed, items, take):
+        self.changed, self.items, self.take, self.over = changed, items, take, False
+        self.thread = threading.Thread(target=self.run)
+
+    def start(self):
+        self.thread.start()
+
+    def run(self):
+        while True:
+            with self.changed:
+                self.changed.wait_for(lambda: self.items or self.over)
+                if not self.items:
+                    return
+                item = self.items.pop(0)
+            self.take(item)
+
+    def finish(self):
+        with self.changed:
+            self.over = True
+            self.changed.notify_all()
+        self.thread.join()
+`,
+    tests: `
+import threading
+from solution import Buffer, late, run
+
+
+def test_at_once():
+    event = threading.Event()
+    assert run(lambda: event.wait(5), event.set) is True
+
+
+def test_late():
+    event = threading.Event()
+    assert late(lambda: event.wait(5), event.set) is True
+
+
+def test_twice():
+    a, b, got = threading.Event(), threading.Event(), []
+    def first():
+        a.set()
+        return b.wait(5)
+    def second():
+        got.append(a.wait(5))
+        b.set()
+    assert run(first, second) is True and got == [True]
+
+
+def test_lock():
+    lock, got = threading.Lock(), []
+    def first():
+        with lock:
+            got.append('first')
+        return True
+    def second():
+        with lock:
+            threading.Event().wait(0.05)
+            got.append('second')
+    assert late(first, second) is True and sorted(got) == ['first', 'second']
+
+
+def test_condition():
+    changed, items, got = threading.Condition(), [1], []
+    buffer = Buffer(changed, items, got.append)
+    buffer.start()
+    buffer.finish()
+    assert got == [1] and items == []
+`,
+    wrong: [
+      [
+        '    found = a()\n    thread.join()\n    return found\n\n\ndef late',
+        '    thread.join()\n    return a()\n\n\ndef late',
+        'test_twice',
+      ],
+      ['        b()\n', '        pass\n', 'test_late'],
+      ['            self.take(item)', '            self.take(-item)', 'test_condition'],
+    ],
+  },
 ];
