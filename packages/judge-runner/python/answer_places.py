@@ -7,7 +7,7 @@ import sys
 import types
 import zlib
 
-from answer_paths import OF_ITEMS, described_in, name_of, objects_at, paths_in
+from answer_paths import OF_ITEMS, described_in, name_of, objects_at, paths_in, tagged, tree_of
 from container_places import NEXT, ContainerPlaces, Standing
 from originals import held, threading
 from visits import Believed, Keys, Visits
@@ -15,6 +15,8 @@ from visits import Believed, Keys, Visits
 json = held(json)
 #: What a run of the reference tells of its answers, in one text that begins with this.
 MARK = '@answers:2:'
+#: What a run of the reference tells of objects that its threads put into containers: test, container and path, in texts that begin with this.
+BY_THREADS = '@threads:'
 #: Most characters of what is told.
 MAX_TOLD = 4_000_000
 #: Methods that give items, of iterators and of collections.
@@ -72,9 +74,14 @@ class AnswerPlaces(ContainerPlaces):
         #: True where the running test draws its inputs.
         self.is_drawn = False
         self.begin_containers()
+        #: Paths of objects that threads of the reference put into containers, by test and container.
+        self.put_by_threads = {}
         for each in self.shapes or ():
             if each.startswith(MARK):
                 self.know(json.loads(each[len(MARK):]))
+            elif each.startswith(BY_THREADS):
+                *place, path = json.loads(each[len(BY_THREADS):])
+                self.put_by_threads.setdefault(tuple(place), []).append(path)
 
     def know(self, told):
         tests = told['tests']
@@ -136,6 +143,8 @@ class AnswerPlaces(ContainerPlaces):
             self.keys.came(number, place, key, visit, path)
             if self.learning and place is not None and type(number) is int:
                 self.iterated_from.setdefault(number, (place, self.test, tuple(path.split('/')[1:])))
+        if op is NO_QUESTION:
+            self.reach_by_threads(key, part, found)
         if is_item or op.get('name') == '__iter__':
             self.reach_items(op, part, paths, found, above)
         if op.get('name') in LOOKING and above is not None and op.get('args'):
@@ -143,6 +152,16 @@ class AnswerPlaces(ContainerPlaces):
             names = {name_of(key, 0), '.*', *((str(key), '*') if type(key) is int else ())}
             objects_at(part, [branch[name] for branch in above for name in names if name in branch], found, self.iterated)
         return found
+
+    def reach_by_threads(self, key, part, found):
+        """Has objects in a container come at whatever time a thread of the artifact puts them there: they are believed where the reference's stood in the
+        same container of the same test."""
+        tag, content = tagged(part)
+        container = self.keys.of_test(content[0]) if tag == '$own' else key
+        if self.learning and self.had_threads:
+            self.learnt.update(BY_THREADS + json.dumps([self.test, container, path]) for path in paths_in(part)[0])
+        elif (self.test, container) in self.put_by_threads:
+            objects_at(part, [tree_of(self.put_by_threads[self.test, container])], found, self.iterated)
 
     def reach_items(self, op, part, paths, found, above):
         """Has the items of an iterator be those of a list in its place, and the other way round."""

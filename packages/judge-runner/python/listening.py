@@ -17,6 +17,8 @@ YIELD = 0.0002
 BREAK = 4
 #: Most threads that serve calls.
 MAX_SERVERS = 32
+#: Most contexts of the test that are kept.
+MAX_CONTEXTS = 64
 LISTEN = {'do': 'listen'}
 #: The number of the test's main thread, as the artifact's box knows it: what it asks is done in the main thread there.
 MAIN = 0
@@ -50,7 +52,7 @@ class Listener(threading.Thread):
             if self.is_over or not link.is_idle():
                 return False
             with link.asking_apart():
-                reply = link.exchanged(lambda: link.question(dict(LISTEN)), LISTEN, [])
+                reply = link.exchanged_beside(lambda: link.question(dict(LISTEN)))
                 if 'unplain' in reply:
                     link.refuse('gave an answer ' + str(reply['unplain'])[:200])
             # The end of the test may have come between.
@@ -72,8 +74,7 @@ class Server(threading.Thread):
         for call in iter(self.calls.get, None):
             # What it is does not change how it ends, as the process of the tests ends at once.
             _, self.name, self._daemonic = call['beside']
-            context = self.link.context if 'apart' not in call else contextvars.Context()
-            context.copy().run(self.serve, call)
+            self.link.context_of(call).copy().run(self.serve, call)
 
     def take(self, call):
         """Takes what a call brings, before anything else comes."""
@@ -98,7 +99,7 @@ class Server(threading.Thread):
             self.is_busy = False
             # From now on the thread that has called asks nothing.
             with link.asking_apart():
-                link.exchanged(lambda: told, LISTEN, [])
+                link.exchanged_beside(lambda: told)
                 link.serve_next()
 
 
@@ -114,10 +115,10 @@ class Listening:
         self.servers, self.unserved = {}, []
         #: All threads of the judge's own that may still run.
         self.own_threads = set()
-        #: How many questions wait for their answers; the context in which the last one was asked.
-        self.open_questions, self.context = 0, contextvars.Context()
-        #: True where the artifact had threads of its own when it was last heard of.
-        self.is_threaded = False
+        #: How many questions wait for their answers; contexts of the test in which it has asked, by number, and the number of the last one.
+        self.open_questions, self.asked_in, self.context_count = 0, {}, 0
+        #: True where the artifact had threads of its own when it was last heard of, and at any time in the running test.
+        self.is_threaded = self.had_threads = False
 
     def end_listening(self):
         if self.listener is not None:
@@ -175,6 +176,15 @@ class Listening:
         server = self.servers.pop(number, None)
         if server is not None:
             server.calls.put(None)
+
+    def exchanged_beside(self, tell):
+        """The answer to what the test has not asked. A warning that is to be an error fails the test: in one process it ends the thread."""
+        refused = []
+        reply = self.exchanged(tell, LISTEN, refused)
+        for error in refused:
+            if isinstance(error, Warning):
+                self.refuse('warned in a thread, where warnings are errors: %s' % str(error)[:200])
+        return reply
 
     def serves_any(self):
         return any(each.is_busy for each in self.servers.values())
@@ -244,9 +254,21 @@ class Listening:
                 self.open_questions += 1
 
     def note_context(self):
-        """Notes the context of the test for threads of the artifact that run in a copy of it."""
-        if not self.serves_call():
-            self.context = contextvars.copy_context()
+        """The number of the context in which the test asks, for threads of the artifact that run in a copy of it; 0 for an empty one."""
+        context = contextvars.copy_context()
+        if not context:
+            return 0
+        for number, known in reversed(self.asked_in.items()):
+            if is_same_context(context, known):
+                return number
+        self.context_count += 1
+        self.asked_in[self.context_count] = context
+        self.asked_in.pop(self.context_count - MAX_CONTEXTS, None)
+        return self.context_count
+
+    def context_of(self, call):
+        """The context of the test in which a call is made."""
+        return self.asked_in.get(call.get('within')) or contextvars.Context()
 
     def serves_call(self):
         """True in a thread that serves a call."""
@@ -260,3 +282,7 @@ class Listening:
         """True where several threads of the test's own may ask something."""
         with self.lock:
             return threading.active_count() > 1 + sum(each.is_alive() for each in self.own_threads)
+
+
+def is_same_context(one, other):
+    return len(one) == len(other) and all(variable in other and other[variable] is value for variable, value in one.items())

@@ -21,7 +21,7 @@ from surroundings import SUITE, Surroundings
 from told import Telling
 
 
-#: Set in every context in which the test asks, and in copies of these.
+#: Set in every context in which the test asks, and in copies of these: the number by which the test knows its own.
 ASKED_IN = contextvars.ContextVar('asked_in')
 #: What is told of the process beside an answer, and holds beyond the running test.
 BESIDE = 'around', 'files'
@@ -37,8 +37,8 @@ def answers_object(value):
 
 
 @contextlib.contextmanager
-def asked():
-    token = ASKED_IN.set(True)
+def asked(context):
+    token = ASKED_IN.set(context)
     try:
         yield
     finally:
@@ -85,9 +85,9 @@ class Server:
 
     def call_back(self, request, args, kwargs):
         """Asks the test something, and returns what it answers. Raises RuntimeError in a thread that answers the test, and has nothing to answer."""
-        is_apart = ASKED_IN.get(None) is None
-        apart = {'apart': get_thread()} if is_apart else {}
-        return self.returned(self.exchange(lambda: self.called_back({**request, **apart}, args, kwargs)))
+        number = ASKED_IN.get(None)
+        within = {'apart': get_thread()} if number is None else {'within': number} if number else {}
+        return self.returned(self.exchange(lambda: self.called_back({**request, **within}, args, kwargs)))
 
     def exchange(self, tell):
         asking = self.executors.asking()
@@ -161,7 +161,7 @@ class Server:
     def perform(self, op, is_in_loop):
         with self.order.turn(op.pop('came')):
             self.prepare(op)
-        with asked(), self.own_loop.entered() if is_in_loop else contextlib.nullcontext(), self.interrupts.inside():
+        with asked(op.pop('within', 0)), self.own_loop.entered() if is_in_loop else contextlib.nullcontext(), self.interrupts.inside():
             self.receiving.weakly_held.let_go(op, self.telling.callbacks)
             found = self.surroundings.write_to(op) if op['do'] in ('log', 'print') else self.operations.act(op)
         with self.changing:
@@ -248,9 +248,9 @@ class Server:
     def reply(self, number, request):
         op = request.get('op', {})
         op.pop('beside', None)
-        if op.get('do') != 'listen':
-            return self.executors.reply(number, request)
         try:
+            if op.get('do') != 'listen':
+                return self.executors.reply(number, request)
             with self.order.turn(op.pop('came')):
                 self.prepare(op)
             call = self.executors.next_call()

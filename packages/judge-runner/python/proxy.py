@@ -260,7 +260,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             self.prepare_containers(told)
             if told:
                 with self.asking_apart():
-                    self.exchanged(lambda: self.question({**LISTEN, **told}), LISTEN, [])
+                    self.exchanged_beside(lambda: self.question({**LISTEN, **told}))
 
     def note_file(self, path):
         """Notes a file or folder of the suite whose path a test gives the reference: others find it there as well."""
@@ -419,7 +419,9 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def reply_to(self, op):
         with self.lock:
             self.open_questions += 1
-            self.note_context()
+            number = self.note_context()
+            if number:
+                op['within'] = number
         try:
             # Threads of a test may wait for one another: none keeps the others from asking.
             return self.ask_beside(op) if self.asks_beside() else self.ask_alone(op)
@@ -500,7 +502,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             self.take_changes(reply, op)
             if is_answer and 'call' in op and not was_refused:
                 self.take_call(reply, op)
-        except Refused as error:
+        except (Refused, Warning) as error:
+            # A warning may be an error: the artifact has to come to an end before the test does.
             refused.append(error)
 
     def pause(self, seconds):
@@ -536,6 +539,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def arrived(self, reply):
         self.is_threaded = 'threads' in reply
+        self.had_threads = self.had_threads or self.is_threaded
         for number in reply.get('gone', ()):
             self.end_server(number)
         self.echo(reply)
@@ -810,6 +814,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}
         self.begin_tuples()
+        self.had_threads = self.is_threaded
         self.left.begin_test()
         self.changed_there.begin_test()
         self.repeated = {}

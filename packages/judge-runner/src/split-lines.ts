@@ -265,6 +265,8 @@ const replySchema = z.union([
     context: z.tuple([z.int().nullable(), z.int().nullable()]).exactOptional(),
     /** In Python, a thread of the artifact that has not begun in a context of the test. */
     apart: z.int().exactOptional(),
+    /** In Python, the number of the test's context in which such a function is called. */
+    within: z.int().positive().exactOptional(),
     /** In Python, number of a call of a thread that the artifact has started, the thread's name, and whether it is a daemon. */
     beside: z.tuple([z.int().positive(), z.string().max(200), z.boolean()]).exactOptional(),
     /** What is done with a coroutine of the test. */

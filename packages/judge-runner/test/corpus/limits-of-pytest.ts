@@ -355,6 +355,45 @@ def test_a():
     with: 'passes',
   },
   {
+    construct: 'objects that threads put into a list of the test',
+    program: `import threading
+class _Job:
+  def __init__(self, n): self.n = n
+  def square(self): return self.n ** 2
+def load(out):
+  def run():
+    for n in range(3): out.append(_Job(n))
+  threading.Timer(0.05, run).start()
+`,
+    tests: `import time
+from solution import load
+def test_a():
+  out, end = [], time.monotonic() + 20
+  load(out)
+  while len(out) < 3 and time.monotonic() < end: time.sleep(0.01)
+  assert [job.square() for job in out] == [0, 1, 4]
+`,
+    without: 'refused',
+    with: 'passes',
+  },
+  {
+    construct: 'the number of a thread',
+    program: `import threading
+class Worker:
+  def run(self, job):
+    thread = threading.Thread(target=job); thread.start(); self.ident = thread.ident; thread.join()
+`,
+    tests: `import threading
+from solution import Worker
+def test_a():
+  seen, worker = [], Worker()
+  worker.run(lambda: seen.append(threading.get_ident()))
+  assert seen == [worker.ident]
+`,
+    without: 'fails',
+    with: 'SUITE_INVALID',
+  },
+  {
     construct: 'an answer of many levels',
     program: `def f(n): return 0 if n == 0 else 1 + f(n - 1)
 def tree(n): return [] if n == 0 else [tree(n - 1)]

@@ -820,6 +820,7 @@ def test_each_line_once():
     artifact: `
 import sqlite3
 import threading
+from contextvars import copy_context
 
 
 def run_later(job):
@@ -872,6 +873,32 @@ class Cache:
             return self.held[key]
 
 
+class Bus:
+    def __init__(self):
+        self.handlers = []
+
+    def on(self, handler):
+        self.handlers.append((copy_context(), handler))
+
+    def emit(self):
+        within = copy_context()
+        def run():
+            for _, handler in self.handlers:
+                within.copy().run(handler)
+        return self.begun(run)
+
+    def emit_as_registered(self):
+        def run():
+            for within, handler in self.handlers:
+                within.copy().run(handler)
+        return self.begun(run)
+
+    def begun(self, run):
+        thread = threading.Thread(target=run)
+        thread.start()
+        return thread
+
+
 class Sessions:
     def __init__(self):
         self.local, self.count = threading.local(), 0
@@ -912,7 +939,7 @@ def call_for_ever(call):
     tests: `
 import contextvars
 import threading
-from solution import Cache, Sessions, Store, Worker, call_for_ever, run_both, run_each, run_later
+from solution import Bus, Cache, Sessions, Store, Worker, call_for_ever, run_both, run_each, run_later
 
 count = contextvars.ContextVar('count', default=0)
 
@@ -938,6 +965,16 @@ def test_each_begins_afresh():
     seen = []
     run_each([counting(seen)] * 4)
     assert seen == [1, 1, 1, 1]
+
+
+def test_contexts():
+    bus, seen = Bus(), []
+    count.set(1)
+    bus.on(lambda: seen.append(count.get()))
+    count.set(2)
+    bus.emit().join()
+    bus.emit_as_registered().join()
+    assert seen == [2, 1]
 
 
 def test_worker_goes_on():
@@ -1014,12 +1051,25 @@ def test_calls_go_on_at_the_end():
 `,
     wrong: [
       ['target=job, daemon=True', 'target=job', 'test_daemon'],
-      ["    for job in jobs:\n        thread = threading.Thread(target=job)", "    for _ in jobs[:1]:\n        thread = threading.Thread(target=lambda: [job() for job in jobs])", 'test_each_begins_afresh'],
+      [
+        '    for job in jobs:\n        thread = threading.Thread(target=job)',
+        '    for _ in jobs[:1]:\n        thread = threading.Thread(target=lambda: [job() for job in jobs])',
+        'test_each_begins_afresh',
+      ],
       ['            job()\n', '            threading.Thread(target=job).start()\n', 'test_worker_goes_on'],
+      ['        within = copy_context()\n', '        within = self.handlers[0][0]\n', 'test_contexts'],
       ['class Cache:', 'class Cache(threading.local):', 'test_shared_by_threads'],
-      ['self.local, self.count = threading.local(), 0', "self.local, self.count = type('Local', (), {})(), 0", 'test_session_of_each_thread'],
+      [
+        'self.local, self.count = threading.local(), 0',
+        "self.local, self.count = type('Local', (), {})(), 0",
+        'test_session_of_each_thread',
+      ],
       ["connect(':memory:')", "connect(':memory:', check_same_thread=False)", 'test_store_of_one_thread'],
-      ['    here()\n    thread.join()', '    thread.join()\n    there()\n    here()', 'test_one_waits_for_the_other'],
+      [
+        '    here()\n    thread.join()',
+        '    thread.join()\n    there()\n    here()',
+        'test_one_waits_for_the_other',
+      ],
     ],
   },
   {
