@@ -198,16 +198,17 @@ def hash_of(part):
     link, keeping = get(part, '_judge_link'), keeping_of(part)
     if type(part)._judge_unhashable:
         raise TypeError('unhashable type: %r' % type(part).__name__)
-    if link.is_hashing:
+    if link.is_hashing():
         return hash(type(part)._judge_id)
-    link.is_hashing = True
+    link.local.is_hashing = True
     try:
         held = held_of(part)
         names = keeping.parts if keeping is not None and keeping.is_full else held
         key = type(part)._judge_id, tuple((name, frozen(held.get(name))) for name in sorted(names))
         found = hash(key)
     finally:
-        link.is_hashing = False
+        link.local.is_hashing = False
+        link.take_deferred()
     if link.test and len(link.hashed) < MAX_PENDING:
         link.hashed.append((Spec(part, {}), key, link.asks_for_hash()))
     return found
@@ -219,8 +220,8 @@ class Agreeing:
     def begin_agreeing(self):
         #: Operators that are asked at the end of the running test, objects that it hashed, and pairs that are being compared.
         self.pending, self.hashed, self.comparing = [], [], []
-        #: True while an object is hashed, and while the artifact makes one for a moment.
-        self.is_hashing = self.is_trying = False
+        #: True while the artifact makes an object for a moment.
+        self.is_trying = False
         #: Whether the reference used no operator of its own of a class, by the number of that.
         self.plain_kinds = {}
         #: What objects held, by number, with the state of the artifact's box and the time at which that was asked.

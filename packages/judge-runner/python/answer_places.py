@@ -7,7 +7,7 @@ import sys
 import types
 import zlib
 
-from answer_paths import OF_ITEMS, described_in, name_of, objects_at, paths_in, tagged, tree_of
+from answer_paths import EVERYTHING, MAX_PATHS, OF_ITEMS, clashing, described_in, name_of, objects_at, paths_in, tagged, tree_of
 from container_places import NEXT, ContainerPlaces, Standing
 from originals import held, threading
 from visits import Believed, Keys, Visits
@@ -15,7 +15,7 @@ from visits import Believed, Keys, Visits
 json = held(json)
 #: What a run of the reference tells of its answers, in one text that begins with this.
 MARK = '@answers:2:'
-#: What a run of the reference tells of objects that its threads put into containers: test, container and path, in texts that begin with this.
+#: What a run of the reference tells of objects that it put into containers: test, container, if it had threads, and paths, in texts that begin with this.
 BY_THREADS = '@threads:'
 #: Most characters of what is told.
 MAX_TOLD = 4_000_000
@@ -74,14 +74,17 @@ class AnswerPlaces(ContainerPlaces):
         #: True where the running test draws its inputs.
         self.is_drawn = False
         self.begin_containers()
-        #: Paths of objects that threads of the reference put into containers, by test and container.
-        self.put_by_threads = {}
+        #: What the reference put into containers other than by an answer, by test and container: paths of objects and of plain values, and if it had threads;
+        #: trees of those of objects alone of a reference that has run, with the same.
+        self.put_there, self.put_by_threads = {}, {}
+        #: Where the test gave its containers first, by number, and how many at each place in the running test.
+        self.own_places, self.own_counts = {}, {}
         for each in self.shapes or ():
             if each.startswith(MARK):
                 self.know(json.loads(each[len(MARK):]))
             elif each.startswith(BY_THREADS):
-                *place, path = json.loads(each[len(BY_THREADS):])
-                self.put_by_threads.setdefault(tuple(place), []).append(path)
+                test, container, had_threads, paths = json.loads(each[len(BY_THREADS):])
+                self.put_by_threads[test, container] = tree_of(paths), had_threads
 
     def know(self, told):
         tests = told['tests']
@@ -103,14 +106,16 @@ class AnswerPlaces(ContainerPlaces):
         is_made = op['do'] == 'call' and op['of'] in self.classes
         return self.receive(self.place_of(op), self.keys.of(op), part, arrive, op, is_made)
 
-    def receive(self, place, key, part, arrive, op=NO_QUESTION, is_made=False):
-        """Lets something of the artifact arrive, of which the reference says where it holds objects."""
+    def receive(self, place, key, part, arrive, op=NO_QUESTION, is_made=False, container=None):
+        """Lets something of the artifact arrive, of which the reference says where it holds objects; `container`: which one has changed."""
         if self.is_alone():
             return arrive()
         arriving = self.arriving
         outer = arriving.objects, arriving.standing
         try:
             arriving.objects = self.reach(place, key, part, op, is_made)
+            if container is not None and not self.is_resolving:
+                self.reach_by_threads(container, part, arriving.objects)
             arriving.standing = self.stand(place, part, op, kind_of_question(op))
         except Exception as error:
             raise self.protocol_error('an answer that is not a value (%s)' % type(error).__name__)
@@ -143,8 +148,6 @@ class AnswerPlaces(ContainerPlaces):
             self.keys.came(number, place, key, visit, path)
             if self.learning and place is not None and type(number) is int:
                 self.iterated_from.setdefault(number, (place, self.test, tuple(path.split('/')[1:])))
-        if op is NO_QUESTION:
-            self.reach_by_threads(key, part, found)
         if is_item or op.get('name') == '__iter__':
             self.reach_items(op, part, paths, found, above)
         if op.get('name') in LOOKING and above is not None and op.get('args'):
@@ -153,15 +156,41 @@ class AnswerPlaces(ContainerPlaces):
             objects_at(part, [branch[name] for branch in above for name in names if name in branch], found, self.iterated)
         return found
 
-    def reach_by_threads(self, key, part, found):
-        """Has objects in a container come at whatever time a thread of the artifact puts them there: they are believed where the reference's stood in the
+    def reach_by_threads(self, container, part, found):
+        """Has objects in a container come at whatever time a thread puts them there: they are believed where only objects of the reference's stood in the
         same container of the same test."""
         tag, content = tagged(part)
-        container = self.keys.of_test(content[0]) if tag == '$own' else key
-        if self.learning and self.had_threads:
-            self.learnt.update(BY_THREADS + json.dumps([self.test, container, path]) for path in paths_in(part)[0])
-        elif (self.test, container) in self.put_by_threads:
-            objects_at(part, [tree_of(self.put_by_threads[self.test, container])], found, self.iterated)
+        place = self.test, self.own_places.get(content[0], '') if tag == '$own' else json.dumps(container)
+        if self.learning:
+            known = self.put_there.setdefault(place, [set(), set(), False])
+            for noted, paths in zip(known, paths_in(part)):
+                noted |= paths
+            if len(known[0]) + len(known[1]) > MAX_PATHS:
+                known[1] = {EVERYTHING}
+            known[2] = known[2] or self.had_threads
+            return
+        tree, had_threads = self.put_by_threads.get(place, (None, False))
+        # A thread of the reference may have been too short to be seen.
+        if tree is not None and (had_threads or self.had_threads):
+            objects_at(part, [tree], found, self.iterated)
+
+    def note_own_place(self, number):
+        """Notes where the test has given a container: its number says how many came before, which the artifact decides."""
+        if not self.is_alone():
+            place = self.site('own')
+            count = self.own_counts[place] = self.own_counts.get(place, 0) + 1
+            self.own_places[number] = '%s #%d' % (place, count)
+
+    def put_found(self):
+        """What the reference has put into containers, in texts. What is beyond their size is not believed."""
+        found, left = [], MAX_TOLD
+        for (test, container), (objects, plain, had_threads) in sorted(self.put_there.items()):
+            paths = sorted(objects - clashing(objects, plain))
+            told = BY_THREADS + json.dumps([test, container, had_threads, paths])
+            left -= len(told)
+            if paths and left >= 0:
+                found.append(told)
+        return found
 
     def reach_items(self, op, part, paths, found, above):
         """Has the items of an iterator be those of a list in its place, and the other way round."""

@@ -35,6 +35,10 @@ class Borrowing:
         self.own_calls, self.own_borrowed, self.own_given, self.released = set(), set(), set(), {}
         #: Containers that the running test gave the artifact, by number, and their numbers.
         self.owned, self.own_numbers, self.own_count = {}, {}, 0
+        #: How often the content of each container of both boxes has come, by its number.
+        self.arrivals = {}
+        #: Containers of the test that have come and are not taken, with that number, and true while they are.
+        self.deferred, self.is_deferring = [], False
         #: True while the artifact is told of changes: objects in containers are made by questions of their own.
         self.is_telling_changes = False
         #: What each of these held when it was told last.
@@ -259,7 +263,8 @@ class Borrowing:
                 continue  # A thread that an earlier test has left behind tells it late.
             if number not in self.lent or type(index) is not int or not 0 <= index < len(self.lent[number]):
                 raise self.protocol_error('a changed argument that was not given')
-            self.update(self.lent[number][index], self.changed('later', after, self.call_keys.get(number, '')))
+            key = self.call_keys.get(number, '')
+            self.update(self.lent[number][index], self.changed('later', after, key, [key, index]))
             self.lent_told[number, index] = seal(self.plainly(self.lent[number][index]))
         for number, after, *inner in reply.get('changed', ()):
             if number in self.entered or number not in self.borrowed:
@@ -268,20 +273,57 @@ class Borrowing:
             # What a test has read of an answer does not become what it is compared with.
             is_kept = self.has_changed(*self.origins.get(number, (None, '')), after) and not self.allows('changed part', False)
             if not is_kept:
-                self.borrow(number, self.changed(self.origins.get(number, (None, ''))[1], after, self.keys.of_artifact(number)), *inner)
+                count = self.come_again(number)
+                found = self.changed(self.origins.get(number, (None, ''))[1], after, self.keys.of_artifact(number), self.read_from(number))
+                if self.arrivals.get(number) == count:
+                    self.borrow(number, found, *inner)
         for told in reply.get('owned', ()):
-            self.changed('owned', told, '')
+            content = told.get('$own') if type(told) is dict else None
+            if type(content) is not list or not content or type(content[0]) is not int:
+                raise self.protocol_error('a changed container without a number')
+            self.deferred.append((told, self.come_again(content[0])))
+        self.take_deferred(True)
         if reply.get('owned'):
             self.know_containers()
         if may_change:
             for number, after in [each for each in self.entered.items() if each[1] is not None]:
                 self.entered[number] = None
                 if number in self.known_parts:
-                    self.borrow(number, self.changed('entered', after[0], self.keys.of_artifact(number)), *after[1:])
+                    self.borrow(number, self.changed('entered', after[0], self.keys.of_artifact(number), self.read_from(number)), *after[1:])
 
-    def changed(self, name, after, key):
-        """A container that both know, as the artifact has changed it; `key`: of the question that gave or answered it."""
-        return self.receive(self.place_of({'do': 'changed %s' % name}), key, after, lambda: self.arrive(after))
+    def changed(self, name, after, key, container):
+        """A container that both know, as the artifact has changed it; `key`: of the question that gave or answered it, `container`: which one it is, None
+        where that is not known. One of the test's own is known by its number."""
+        return self.receive(self.place_of({'do': 'changed %s' % name}), key, after, lambda: self.arrive(after), container=container)
+
+    def is_hashing(self):
+        """True in a thread that hashes an object."""
+        return getattr(self.local, 'is_hashing', False)
+
+    def take_deferred(self, is_outermost=False):
+        """Takes what has come, once no object is hashed, for which it is asked what that holds: objects that come then would have no hashes of their own.
+        Each may bring more, so that this has a loop."""
+        if not self.deferred or self.is_hashing() or self.is_deferring or self.is_taking() and not is_outermost:
+            return
+        with self.lock:
+            self.is_deferring = True
+            try:
+                while self.deferred:
+                    told, count = self.deferred.pop(0)
+                    if self.arrivals.get(told['$own'][0]) == count:
+                        self.changed('owned', told, '', '')
+            finally:
+                self.is_deferring = False
+
+    def come_again(self, number):
+        """How often the content of a container has come now: where that asks something, a newer one may come within."""
+        count = self.arrivals[number] = self.arrivals.get(number, 0) + 1
+        return count
+
+    def read_from(self, number):
+        """Where a container of the artifact was read; None for one that is known by another one."""
+        owner, name = self.origins.get(number, (None, None))
+        return None if name is None else [self.keys.of_artifact(owner), name]
 
     def release(self):
         """Forgets containers of the test before, as the artifact does with its next question."""
@@ -290,6 +332,7 @@ class Borrowing:
         for number in self.own_given:
             self.noticed.forget(number)
             del self.own_numbers[id(self.owned.pop(number))]
+            self.own_places.pop(number, None)
         for number in [number for number in self.passed if number in self.own_borrowed]:
             self.forget_passed(number)
         for number in self.own_borrowed:
@@ -303,6 +346,7 @@ class Borrowing:
         self.lent = {number: args for number, args in self.lent.items() if number not in self.own_calls}
         self.lent_told = {key: told for key, told in self.lent_told.items() if key[0] not in self.own_calls}
         self.own_calls, self.own_borrowed, self.own_given = set(), set(), set()
+        self.arrivals = {}
 
 
 def is_each(some, others):

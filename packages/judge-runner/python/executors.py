@@ -13,7 +13,7 @@ WAITING = '$waiting'
 SOON = 0.05
 #: The number of the test's main thread, whose questions the main thread answers.
 MAIN = 0
-#: Most characters of a thread's name, and most threads that one message tells have ended.
+#: Most characters of a thread's name, and most threads and contexts that one message tells have ended.
 MAX_NAME, MAX_GONE = 200, 1000
 
 
@@ -54,6 +54,11 @@ class Executor(Exchange, threading.Thread):
         self.thread = get_thread()
         for request in iter(self.inbox.get, None):
             self.send(self.answer(request['op']))
+
+
+def taken(numbers):
+    """What there is to tell of such numbers."""
+    return [numbers.popleft() for _ in range(min(len(numbers), MAX_GONE))]
 
 
 def is_own_thread():
@@ -202,10 +207,6 @@ class Executors:
                 self.called += 1
                 self.local.mark = Mark(self.called, self.gone)
         return self.local.mark.number
-
-    def take_gone(self):
-        """Numbers of threads that have ended since this was asked last."""
-        return [self.gone.popleft() for _ in range(min(len(self.gone), MAX_GONE))]
 
     def has_others(self):
         """True where the artifact has threads of its own."""

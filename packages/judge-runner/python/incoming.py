@@ -198,9 +198,13 @@ class Incoming:
         if tag == '$own':
             mine = self.owned.get(content[0], object()) if type(content[0]) is int else object()
             # Without content, the artifact has changed nothing in it; with content, it may be of an earlier test.
+            count = self.come_again(content[0]) if len(content) > 1 else None
             made = walk(content[1]) if len(content) > 1 else mine
             if type(mine) is not type(made):
                 return made
+            # What is hashed is asked for: that may have brought what a thread has put there since.
+            if count is not None and self.arrivals.get(content[0]) != count:
+                return mine
             self.update(mine, made, is_own=True)
             self.noticed.note(content[0], mine)
             return mine

@@ -18,7 +18,7 @@ BREAK = 4
 #: Most threads that serve calls.
 MAX_SERVERS = 32
 #: Most contexts of the test that are kept.
-MAX_CONTEXTS = 64
+MAX_CONTEXTS = 10_000
 LISTEN = {'do': 'listen'}
 #: The number of the test's main thread, as the artifact's box knows it: what it asks is done in the main thread there.
 MAIN = 0
@@ -115,8 +115,11 @@ class Listening:
         self.servers, self.unserved = {}, []
         #: All threads of the judge's own that may still run.
         self.own_threads = set()
-        #: How many questions wait for their answers; contexts of the test in which it has asked, by number, and the number of the last one.
-        self.open_questions, self.asked_in, self.context_count = 0, {}, 0
+        #: How many questions wait for their answers.
+        self.open_questions = 0
+        #: Contexts of the test in which it has asked, by number, as `[context, what it holds, how often the artifact's box still has it]`; their numbers by
+        #: what they hold, and the number of the last one.
+        self.asked_in, self.context_numbers, self.context_count = {}, {}, 0
         #: True where the artifact had threads of its own when it was last heard of, and at any time in the running test.
         self.is_threaded = self.had_threads = False
 
@@ -258,17 +261,31 @@ class Listening:
         context = contextvars.copy_context()
         if not context:
             return 0
-        for number, known in reversed(self.asked_in.items()):
-            if is_same_context(context, known):
-                return number
-        self.context_count += 1
-        self.asked_in[self.context_count] = context
-        self.asked_in.pop(self.context_count - MAX_CONTEXTS, None)
-        return self.context_count
+        held = frozenset((variable, id(value)) for variable, value in context.items())
+        if held not in self.context_numbers:
+            self.context_count += 1
+            self.asked_in[self.context_count], self.context_numbers[held] = [context, held, 0], self.context_count
+            if len(self.asked_in) > MAX_CONTEXTS:
+                self.forget_context(next(iter(self.asked_in)))
+        number = self.context_numbers[held]
+        self.asked_in[number][2] += 1
+        return number
+
+    def leave_context(self, number):
+        """Notes that the artifact's box has a context once less: a test may look whether anything holds what is in it."""
+        known = self.asked_in.get(number)
+        if known is not None:
+            known[2] -= 1
+            if known[2] <= 0:
+                self.forget_context(number)
+
+    def forget_context(self, number):
+        del self.context_numbers[self.asked_in.pop(number)[1]]
 
     def context_of(self, call):
         """The context of the test in which a call is made."""
-        return self.asked_in.get(call.get('within')) or contextvars.Context()
+        known = self.asked_in.get(call.get('within'))
+        return contextvars.Context() if known is None else known[0]
 
     def serves_call(self):
         """True in a thread that serves a call."""
@@ -282,7 +299,3 @@ class Listening:
         """True where several threads of the test's own may ask something."""
         with self.lock:
             return threading.active_count() > 1 + sum(each.is_alive() for each in self.own_threads)
-
-
-def is_same_context(one, other):
-    return len(one) == len(other) and all(variable in other and other[variable] is value for variable, value in one.items())

@@ -8,21 +8,24 @@ import sys
 from codec import Unplain
 from containers import Owned, Watched
 from described import Classes, Table
-from executors import MAIN, PATIENCE, WAITING, Executors, Order
+from executors import MAIN, PATIENCE, WAITING, Executors, Order, taken
 from interrupts import Interrupts
 from launch import PACKAGES, forget_own
 from operations import Operations
-from originals import contextlib, get_thread, is_main_thread, os, threading
+from originals import collections, contextlib, get_thread, is_main_thread, os, threading
 from own_loop import OwnLoop
 from printed import Printed
 from received import Receiving
 from repeats import is_plain
 from surroundings import SUITE, Surroundings
+from thread_marks import Mark
 from told import Telling
 
 
-#: Set in every context in which the test asks, and in copies of these: the number by which the test knows its own.
+#: Set in every context in which the test asks, and in copies of these: what has the number by which the test knows its own, or None for an empty one.
 ASKED_IN = contextvars.ContextVar('asked_in')
+#: Stands for the mark of a context in which the test has not asked.
+APART = object()
 #: What is told of the process beside an answer, and holds beyond the running test.
 BESIDE = 'around', 'files'
 
@@ -37,8 +40,8 @@ def answers_object(value):
 
 
 @contextlib.contextmanager
-def asked(context):
-    token = ASKED_IN.set(context)
+def asked(number, left):
+    token = ASKED_IN.set(Mark(number, left) if number else None)
     try:
         yield
     finally:
@@ -60,6 +63,8 @@ class Server:
         self.reader, self.is_awaited = None, False
         #: The question that is being answered, and how many are, one within the other.
         self.asked, self.depth = first['id'], 0
+        #: Numbers of contexts of the test of which a question, and all copies that it has made, are gone since the test was told.
+        self.left = collections.deque()
         table, owned, callbacks = Table(), Owned(), {}
         self.telling = Telling(table, owned, callbacks)
         self.telling.classes = Classes(first['serve']['modules'], table, self.telling.value)
@@ -85,8 +90,8 @@ class Server:
 
     def call_back(self, request, args, kwargs):
         """Asks the test something, and returns what it answers. Raises RuntimeError in a thread that answers the test, and has nothing to answer."""
-        number = ASKED_IN.get(None)
-        within = {'apart': get_thread()} if number is None else {'within': number} if number else {}
+        mark = ASKED_IN.get(APART)
+        within = {'apart': get_thread()} if mark is APART else {'within': mark.number} if mark else {}
         return self.returned(self.exchange(lambda: self.called_back({**request, **within}, args, kwargs)))
 
     def exchange(self, tell):
@@ -136,7 +141,9 @@ class Server:
         if self.telling.numbers.is_used:
             reply['repeats'] = True
         if self.executors.gone:
-            reply['gone'] = self.executors.take_gone()
+            reply['gone'] = taken(self.executors.gone)
+        if self.left:
+            reply['left'] = taken(self.left)
         self.receiving.weakly_held.add_to(reply)
         try:
             self.answer({**reply, 'id': self.asked})
@@ -161,7 +168,7 @@ class Server:
     def perform(self, op, is_in_loop):
         with self.order.turn(op.pop('came')):
             self.prepare(op)
-        with asked(op.pop('within', 0)), self.own_loop.entered() if is_in_loop else contextlib.nullcontext(), self.interrupts.inside():
+        with asked(op.pop('within', 0), self.left), self.own_loop.entered() if is_in_loop else contextlib.nullcontext(), self.interrupts.inside():
             self.receiving.weakly_held.let_go(op, self.telling.callbacks)
             found = self.surroundings.write_to(op) if op['do'] in ('log', 'print') else self.operations.act(op)
         with self.changing:

@@ -293,6 +293,7 @@ class Outgoing(GivenAttributes, GivingCalled, GivingClasses, GivingEnums, Giving
             number = self.own_count = self.own_count + 1
             self.own_numbers[id(part)] = number
             self.owned[number] = part
+            self.note_own_place(number)
             if self.is_own():
                 self.own_given.add(number)
         if number is None:

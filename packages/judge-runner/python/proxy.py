@@ -256,8 +256,10 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
     def tell_last(self):
         """Tells what the test has changed after its last question: objects of the artifact that tests share hold it from now on."""
         with self.lock, contextlib.suppress(Refused):
-            told = {}
+            told, refusal = {}, self.refusal
             self.prepare_containers(told)
+            # What cannot be told is asked for by no question of this test.
+            self.refusal = refusal
             if told:
                 with self.asking_apart():
                     self.exchanged_beside(lambda: self.question({**LISTEN, **told}))
@@ -276,7 +278,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
 
     def shapes_found(self):
         """What the reference has shown: places, the objects in its answers, and how it makes objects."""
-        return sorted(each for each in self.learnt if each is not None) + [self.answers_found()] + self.makings_found()
+        return sorted(each for each in self.learnt if each is not None) + self.put_found() + [self.answers_found()] + self.makings_found()
 
     def trusts(self, part):
         """True for an object that the test made of a class that the suite's author names."""
@@ -542,6 +544,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.had_threads = self.had_threads or self.is_threaded
         for number in reply.get('gone', ()):
             self.end_server(number)
+        for number in reply.get('left', ()):
+            self.leave_context(number)
         self.echo(reply)
         try:
             for path in reply.get('around', {}).get('opened', ()):
@@ -791,7 +795,8 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         for index, after in reply.get('args') or []:
             if type(index) is not int or not 0 <= index < len(args):
                 raise self.protocol_error('a changed argument that was not given')
-            self.update(args[index], self.changed('argument %d' % index, after, self.call_keys.get(op['call'], '')))
+            key = self.call_keys.get(op['call'], '')
+            self.update(args[index], self.changed('argument %d' % index, after, key, [key, index]))
         if reply.get('kept'):
             self.lent_told.update({(op['call'], index): seal(self.plainly(part)) for index, part in enumerate(args) if isinstance(part, CHANGING)})
 
@@ -809,7 +814,7 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         self.end_turns()
         self.begin_making()
         self.begin_denying()
-        self.reached, self.is_drawn, self.answered_names = {}, is_drawn, set(self.shared_names)
+        self.reached, self.own_counts, self.is_drawn, self.answered_names = {}, {}, is_drawn, set(self.shared_names)
         self.iterated, self.item_counts, self.sources = {}, {}, {}
         self.keys.start, self.call_keys = self.given_count, {}
         self.pending, self.hashed, self.states, self.stand_ins = [], [], {}, {}

@@ -1,8 +1,8 @@
-"""What threads hold by which the other box knows them. Standard library only."""
+"""What threads and contexts hold by which the other box knows them. Standard library only."""
 
 
 class Mark:
-    """What a thread holds by which the other box knows it, until it ends."""
+    """What a thread or context holds by which the other box knows it, until it ends."""
 
     def __init__(self, number, gone):
         self.number, self.gone = number, gone

@@ -187,6 +187,8 @@ const changes = {
   threads: z.literal(true).exactOptional(),
   /** Numbers of threads that have called functions of the test, and have ended. */
   gone: numbers.exactOptional(),
+  /** Numbers of contexts of the test of which a question, and all copies that the artifact has made of it, are gone. */
+  left: numbers.exactOptional(),
   /** Signals that the artifact has aborted, in JavaScript: number and reason. */
   aborted: z
     .array(z.tuple([z.int(), z.unknown()]))

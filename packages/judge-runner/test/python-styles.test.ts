@@ -77,6 +77,67 @@ def total(items):
   );
 });
 
+describe.concurrent('objects that threads put into lists of a test, by a program that is slower than the reference, or asks more often', () => {
+  const reference = `
+import threading
+import time
+
+
+class Job:
+    def __init__(self, n):
+        self.n = n
+
+    def square(self):
+        return self.n ** 2
+
+
+def wait_for(look):
+    while not (found := look()):
+        time.sleep(0.02)
+    return found
+
+
+def load(jobs):
+    def run():
+        time.sleep(0)
+        jobs.extend(Job(n) for n in range(3))
+    thread = threading.Thread(target=run)
+    thread.start()
+    return thread
+`;
+  const tests = `
+import time
+from solution import load, wait_for
+
+
+def test_wait():
+    begun = time.monotonic()
+    assert wait_for(lambda: [1] if time.monotonic() - begun > 0.1 else []) == [1]
+
+
+def test_load():
+    jobs = []
+    load(jobs).join()
+    assert [job.square() for job in jobs] == [0, 1, 4]
+
+
+def test_later():
+    jobs = []
+    load(jobs)
+    end = time.monotonic() + 10
+    while len(jobs) < 3 and time.monotonic() < end:
+        time.sleep(0.01)
+    assert [job.square() for job in jobs] == [0, 1, 4]
+`;
+
+  it.each([
+    ['time.sleep(0)', 'time.sleep(0.05)'],
+    ['time.sleep(0.02)', 'time.sleep(0.05)'],
+  ])('%s in its place passes (JDG-17, JDG-21)', async (right, other) => {
+    expect(await failedOf(reference.replace(right, other), tests, reference)).toEqual([]);
+  });
+});
+
 describe.concurrent('a reference in another style than the program', () => {
   for (const { id, tests, styles, wrong, lacking = {}, noReference = [] } of partOf(
     [

@@ -1370,4 +1370,112 @@ def test_condition():
       ['            self.take(item)', '            self.take(-item)', 'test_condition'],
     ],
   },
+  {
+    id: 'sets of threads, and contexts that are many or gone',
+    artifact: `
+import threading
+from contextvars import copy_context
+
+
+class Item:
+    def __init__(self, n):
+        self.n = n
+
+    def __eq__(self, other):
+        return isinstance(other, Item) and self.n == other.n
+
+    def __hash__(self):
+        return hash(self.n)
+
+
+def fill(into, count):
+    def run():
+        for n in range(count):
+            into.add(Item(n))
+            threading.Event().wait(0.0005)
+    threading.Thread(target=run, daemon=True).start()
+
+
+class Queue:
+    def __init__(self):
+        self.jobs = []
+
+    def put(self, job):
+        self.jobs.append((copy_context(), job))
+
+    def run(self):
+        def work():
+            for context, job in self.jobs:
+                context.run(job)
+        thread = threading.Thread(target=work)
+        thread.start()
+        thread.join()
+
+
+def call(job):
+    return job()
+
+
+kept = []
+
+
+def keep(part):
+    kept.append(part)
+`,
+    tests: `
+import contextvars
+import gc
+import time
+import weakref
+from solution import Item, Queue, call, fill, keep
+
+current = contextvars.ContextVar('current', default=None)
+owner = contextvars.ContextVar('owner', default=None)
+
+
+class User:
+    pass
+
+
+def test_set_of_a_thread():
+    found, end = set(), time.monotonic() + 10
+    fill(found, 60)
+    while len(found) < 60 and time.monotonic() < end:
+        time.sleep(0.005)
+    assert len(found) == 60
+    assert Item(7) in found and Item(60) not in found
+
+
+def test_each_in_its_context():
+    queue, seen = Queue(), []
+    for n in range(100):
+        current.set(n)
+        queue.put(lambda: seen.append(current.get()))
+    queue.run()
+    assert seen == list(range(100))
+
+
+def test_context_lets_go():
+    user = User()
+    token = owner.set(user)
+    assert call(lambda: owner.get() is user)
+    owner.reset(token)
+    seen = weakref.ref(user)
+    del user, token
+    assert call(lambda: owner.get() is None)
+    gc.collect()
+    assert seen() is None
+
+
+def test_large_at_the_end():
+    mine = []
+    keep(mine)
+    assert mine == []
+    mine.append(mine)
+`,
+    wrong: [
+      ['context.run(job)', 'job()', 'test_each_in_its_context'],
+      ['into.add(Item(n))', 'into.add(Item(n + 1))', 'test_set_of_a_thread'],
+    ],
+  },
 ];

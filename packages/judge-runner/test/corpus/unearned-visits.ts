@@ -460,5 +460,100 @@ def test_it():
         assert part in found
 `,
     ],
+    [
+      'a list that a thread fills beside another one of the same object',
+      `
+from datetime import date
+import threading
+class Job:
+    def __init__(self, n): self.n = n
+    def square(self): return self.n ** 2
+class Yes:
+    def __init__(self, n): self.n = n
+    def isoformat(self): return "2024-01-0%d" % (self.n + 1)
+class Pool:
+    def __init__(self): self.jobs, self.ended = [], []
+    def start(self):
+        def run():
+            for n in range(3):
+                self.jobs.append(Job(n)); self.ended.append(Yes(n))
+        threading.Timer(0.03, run).start()
+`,
+      `
+from datetime import date
+import threading
+class Job:
+    def __init__(self, n): self.n = n
+    def square(self): return self.n ** 2
+class Pool:
+    def __init__(self): self.jobs, self.ended = [], []
+    def start(self):
+        def run():
+            for n in range(3):
+                self.jobs.append(Job(n)); self.ended.append(date(2024, 1, 1 + n))
+        threading.Timer(0.03, run).start()
+`,
+      `
+import time
+from solution import Pool
+
+
+def test_pool():
+    pool = Pool()
+    jobs, ended = pool.jobs, pool.ended
+    pool.start()
+    end = time.monotonic() + 10
+    while len(ended) < 3 and time.monotonic() < end:
+        time.sleep(0.01)
+    assert [job.square() for job in jobs] == [0, 1, 4]
+    assert [each.isoformat() for each in ended] == ['2024-01-01', '2024-01-02', '2024-01-03']
+`,
+    ],
+    [
+      'what a thread puts beside an object in one list',
+      `
+import threading, time
+class Job:
+    def __init__(self, n): self.n = n
+    def square(self): return self.n ** 2
+class Yes:
+    def exists(self): return True
+def load(events, path):
+    def run():
+        time.sleep(0.02)
+        events.append(Job(2))
+        time.sleep(0.05)
+        events.append(Yes())
+    threading.Thread(target=run).start()
+`,
+      `
+import threading, time
+class Job:
+    def __init__(self, n): self.n = n
+    def square(self): return self.n ** 2
+def load(events, path):
+    def run():
+        time.sleep(0.02)
+        events.append(Job(2))
+        time.sleep(0.05)
+        path.write_text('x'); events.append(path)
+    threading.Thread(target=run).start()
+`,
+      `
+import time
+from solution import load
+
+
+def test_events(tmp_path):
+    events = []
+    load(events, tmp_path / 'out')
+    end = time.monotonic() + 10
+    while len(events) < 2 and time.monotonic() < end:
+        time.sleep(0.01)
+    job, path = events
+    assert job.square() == 4
+    assert path.exists()
+`,
+    ],
   ] as const
 ).map(([id, wrong, reference, tests]) => ({ id, wrong: yes + wrong, reference: group + reference, tests }));
