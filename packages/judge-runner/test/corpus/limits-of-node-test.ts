@@ -257,8 +257,8 @@ import { f, g } from 'solution';
 test('a', () => { f(); assert.equal(globalThis.MYLIB, 5); });
 test('b', () => { g(); assert.equal(globalThis.OTHER, 6); });
 `,
-    without: 'fails',
-    with: 'SUITE_INVALID',
+    without: 'passes',
+    with: 'passes',
   },
   {
     construct: 'a package',

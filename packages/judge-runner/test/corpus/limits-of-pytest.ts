@@ -525,8 +525,8 @@ def test_a():
     time.sleep(0.01)
   assert out == [1]
 `,
-    without: 'fails',
-    with: 'SUITE_INVALID',
+    without: 'passes',
+    with: 'passes',
   },
   {
     construct: 'a thread that a named function answers',
