@@ -13,8 +13,8 @@ WAITING = '$waiting'
 SOON = 0.05
 #: The number of the test's main thread, whose questions the main thread answers.
 MAIN = 0
-#: Most characters of a thread's name, and most threads and contexts that one message tells have ended.
-MAX_NAME, MAX_GONE = 200, 1000
+#: Most characters of a thread's name.
+MAX_NAME = 200
 
 
 class Exchange:
@@ -54,11 +54,6 @@ class Executor(Exchange, threading.Thread):
         self.thread = get_thread()
         for request in iter(self.inbox.get, None):
             self.send(self.answer(request['op']))
-
-
-def taken(numbers):
-    """What there is to tell of such numbers."""
-    return [numbers.popleft() for _ in range(min(len(numbers), MAX_GONE))]
 
 
 def is_own_thread():

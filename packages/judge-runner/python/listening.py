@@ -5,7 +5,7 @@ from _queue import SimpleQueue
 
 from originals import collections, contextlib, get_thread, threading, time
 from refusals import Refused
-from thread_marks import Mark
+from thread_marks import Mark, ended
 
 #: Pauses of a thread that waits for an answer, in seconds.
 SHORT_PAUSE, LONG_PAUSE = 0.001, 0.02
@@ -117,7 +117,7 @@ class Listening:
         self.own_threads = set()
         #: How many questions wait for their answers.
         self.open_questions = 0
-        #: Contexts of the test in which it has asked, by number, as `[context, what it holds, how often the artifact's box still has it]`; their numbers by
+        #: Contexts of the test in which it has asked, by number, as `[context, what it holds, uses of it in the artifact's box]`; their numbers by
         #: what they hold, and the number of the last one.
         self.asked_in, self.context_numbers, self.context_count = {}, {}, 0
         #: True where the artifact had threads of its own when it was last heard of, and at any time in the running test.
@@ -205,7 +205,7 @@ class Listening:
     def tell_past(self, op):
         """Tells the artifact's box which threads of the test have ended."""
         if self.past:
-            op['past'] = [self.past.popleft() for _ in range(len(self.past))]
+            op['past'] = ended(self.past)
 
     def new_number(self):
         self.thread_count += 1
@@ -272,7 +272,7 @@ class Listening:
         return number
 
     def leave_context(self, number):
-        """Notes that the artifact's box has a context once less: a test may look whether anything holds what is in it."""
+        """Counts one use fewer of a context in the artifact's box, and forgets it after the last: a test may look whether anything holds what is in it."""
         known = self.asked_in.get(number)
         if known is not None:
             known[2] -= 1

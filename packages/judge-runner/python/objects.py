@@ -8,7 +8,7 @@ import sys
 from codec import Unplain
 from containers import Owned, Watched
 from described import Classes, Table
-from executors import MAIN, PATIENCE, WAITING, Executors, Order, taken
+from executors import MAIN, PATIENCE, WAITING, Executors, Order
 from interrupts import Interrupts
 from launch import PACKAGES, forget_own
 from operations import Operations
@@ -18,7 +18,7 @@ from printed import Printed
 from received import Receiving
 from repeats import is_plain
 from surroundings import SUITE, Surroundings
-from thread_marks import Mark
+from thread_marks import Mark, ended
 from told import Telling
 
 
@@ -141,9 +141,9 @@ class Server:
         if self.telling.numbers.is_used:
             reply['repeats'] = True
         if self.executors.gone:
-            reply['gone'] = taken(self.executors.gone)
+            reply['gone'] = ended(self.executors.gone)
         if self.left:
-            reply['left'] = taken(self.left)
+            reply['left'] = ended(self.left)
         self.receiving.weakly_held.add_to(reply)
         try:
             self.answer({**reply, 'id': self.asked})

@@ -514,14 +514,6 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
         else:
             time.sleep(seconds)
 
-    def served_among(self, reply, refused):
-        """The same where threads of the artifact may call meanwhile: the function may wait for what these do."""
-        if 'threads' not in reply or self.is_taking():
-            return self.served_to(reply, refused)
-        self.listen()
-        with self.meanwhile():
-            return self.served_to(reply, refused)
-
     def served_to(self, reply, refused):
         """What a function of the test answers the artifact. Once something was refused, all raise an error, so that the artifact leaves what it
         does, and holds no lock."""
@@ -533,7 +525,16 @@ class Link(Incoming, Outgoing, Borrowing, CrossingErrors, Denying, Expecting, Ex
             refused.append(refused[0])
         except Refused as error:
             refused.append(error)
-        return {'throws': self.leave(RuntimeError('the test has failed'))}
+        # A warning that is an error is raised as one in the thread that has warned.
+        return {'throws': self.leave(refused[0] if isinstance(refused[0], Warning) else RuntimeError('the test has failed'))}
+
+    def served_among(self, reply, refused):
+        """The same where threads of the artifact may call meanwhile: the function may wait for what these do."""
+        if 'threads' not in reply or self.is_taking():
+            return self.served_to(reply, refused)
+        self.listen()
+        with self.meanwhile():
+            return self.served_to(reply, refused)
 
     def is_serving(self):
         """True within a function of the test that the artifact called while the test had one thread."""
